@@ -1,0 +1,5 @@
+//go:build !unix
+
+package lockfile
+
+func unixCases() []lockCase { return nil }
