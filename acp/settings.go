@@ -1,0 +1,177 @@
+package acp
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"zcode-acp/acp/jsonrpc"
+	"zcode-acp/settings"
+	"zcode-acp/settings/jsonedit"
+)
+
+const (
+	settingsMethod = "_zcode/settings"
+	everything     = "all" // the operation that the bare method stands for
+)
+
+// settingsOperation returns the operation that a method names.
+func settingsOperation(method string) (name string, ok bool) {
+	if method == settingsMethod {
+		return everything, true
+	}
+	return strings.CutPrefix(method, settingsMethod+"/")
+}
+
+// settingsMethods lists the methods that this agent answers.
+func (a *Agent) settingsMethods() []string {
+	methods := []string{settingsMethod}
+	for o := range a.Catalog.All() {
+		if o.Has(settings.ACP) {
+			methods = append(methods, settingsMethod+"/"+o.Name)
+		}
+	}
+	return methods
+}
+
+func (a *Agent) admitSettings(name string, req *jsonrpc.Request) (any, error) {
+	o, ok := a.Catalog.Lookup(name)
+	if !ok || !o.Has(settings.ACP) {
+		return nil, methodNotFound(req.Method)
+	}
+	call, params, err := splitCall(req.Params)
+	if err != nil {
+		return nil, settingsError(err)
+	}
+	call.Client = a.client
+	begin, end := a.turn()
+	return jsonrpc.Work(func(ctx context.Context) (any, error) {
+		defer end()
+		ctx, stop := finishing(ctx)
+		defer stop()
+		if err := begin(ctx); err != nil {
+			return nil, err
+		}
+		answer, err := o.Run(ctx, call, params)
+		if err != nil {
+			return nil, settingsError(err)
+		}
+		encoded, err := settings.Encode(answer)
+		if err != nil {
+			return nil, settingsError(err)
+		}
+		return jsontext.Value(encoded), nil
+	}), nil
+}
+
+// finishing returns a context that a client ends by cancelling the request, but
+// not by having nothing more to say: what was asked before is still done.
+func finishing(ctx context.Context) (context.Context, func()) {
+	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		if !errors.Is(context.Cause(ctx), jsonrpc.ErrClosed) {
+			cancel()
+		}
+	})
+	return own, func() { stop(); cancel() }
+}
+
+// turn keeps the settings operations of the client in the order in which it
+// sent them. begin waits for the operation before; end lets the next one begin,
+// also when this one was cancelled before its turn. Only the read loop calls it.
+func (a *Agent) turn() (begin func(context.Context) error, end func()) {
+	before, mine := a.last, make(chan struct{})
+	a.last = mine
+	if before == nil {
+		return func(context.Context) error { return nil }, func() { close(mine) }
+	}
+	begin = func(ctx context.Context) error {
+		select {
+		case <-before:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	end = func() {
+		select {
+		case <-before:
+			close(mine)
+		default:
+			go func() { <-before; close(mine) }()
+		}
+	}
+	return begin, end
+}
+
+// splitCall takes what concerns the call itself out of the parameters.
+func splitCall(params jsontext.Value) (settings.Call, []byte, error) {
+	call := settings.Call{Door: settings.ACP}
+	if len(params) == 0 {
+		return call, nil, nil
+	}
+	d, err := jsonedit.Parse(params)
+	if err != nil {
+		return call, nil, &settings.InvalidError{Reason: "the parameters are not valid JSON"}
+	}
+	for _, member := range []struct {
+		name string
+		into any
+	}{{"dryRun", &call.DryRun}, {"ifMatch", &call.IfMatch}, {"repair", &call.Repair}} {
+		value := d.Root().Get(member.name)
+		if !value.Exists() {
+			continue
+		}
+		if json.Unmarshal(value.Raw(), member.into) != nil {
+			return call, nil, &settings.InvalidError{Pointer: "/" + member.name, Reason: "is of the wrong type"}
+		}
+		if d, err = d.Delete(jsonedit.Path{member.name}); err != nil {
+			return call, nil, err
+		}
+	}
+	return call, d.Text(), nil
+}
+
+// errorCodes says which JSON-RPC error each kind of error is answered with.
+var errorCodes = map[settings.Code]int64{
+	settings.CodeInvalid:     jsonrpc.InvalidParams,
+	settings.CodeAccount:     jsonrpc.InvalidParams,
+	settings.CodeTooLarge:    -32012,
+	settings.CodeUnknown:     -32002,
+	settings.CodeExists:      -32009,
+	settings.CodeConflict:    -32009,
+	settings.CodeLockTimeout: -32011,
+	settings.CodeLockInvalid: -32011,
+	settings.CodeLockLost:    -32011,
+	settings.CodeBusy:        -32011,
+	settings.CodeBroken:      -32012,
+	settings.CodeNewer:       -32012,
+	settings.CodeNoSpace:     -32013,
+	settings.CodeReadOnly:    -32013,
+	settings.CodePermission:  -32013,
+	settings.CodeMount:       -32013,
+	settings.CodeIrregular:   -32013,
+	settings.CodeLoop:        -32013,
+	settings.CodeIO:          -32013,
+	settings.CodeNoHome:      -32013,
+	settings.CodeCancelled:   jsonrpc.RequestCancelled,
+	settings.CodeInternal:    jsonrpc.InternalError,
+}
+
+// settingsError turns an error into the one that the client gets; its data is
+// the body of the REST answer.
+func settingsError(err error) error {
+	body := settings.Describe(err)
+	code, ok := errorCodes[body.Code]
+	if !ok {
+		code = jsonrpc.InternalError
+	}
+	data, encodeErr := settings.Encode(body)
+	if encodeErr != nil {
+		return encodeErr
+	}
+	return &jsonrpc.Error{Code: code, Message: body.Error, Data: data}
+}
