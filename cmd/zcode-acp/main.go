@@ -1,0 +1,41 @@
+// Command zcode-acp reads and changes the settings of the ZCode coding agent,
+// safely while ZCode runs, and connects editors that speak the Agent Client
+// Protocol.
+//
+// What goes where: answers to stdout, everything else to stderr as
+// "zcode-acp: a sentence", lower case, without a final period. With --json the
+// answer, and the error too, is exactly the body of the REST door. Exit codes:
+// 0 done, 1 failed, 2 wrong usage, 3 conflict, 4 locked, 5 ZCode's file is broken.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// version is set when a release is built.
+var version = "dev"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args)
+	stop()
+	os.Exit(code)
+}
+
+// run does what the arguments say and returns the exit code.
+func run(ctx context.Context, args []string) int {
+	a := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, env: os.Getenv}
+	defer a.close()
+	root := newRootCmd(a)
+	root.SetArgs(args[1:])
+	name := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
+	if name == "zcode-acp-server" && len(args) == 1 {
+		root.SetArgs([]string{"acp"})
+	}
+	return a.exit(root.ExecuteContext(ctx))
+}

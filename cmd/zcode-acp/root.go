@@ -1,0 +1,84 @@
+package main
+
+import (
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+const rootLong = `Read and change the settings of the ZCode coding agent, safely while it runs.
+
+Without arguments the program serves an editor on stdin and stdout (see
+zcode-acp acp --help) when stdin is not a terminal, else it shows this help.`
+
+const rootExample = `  zcode-acp settings all --demo              look around in a sample home
+  zcode-acp settings mcp list                the MCP servers
+  zcode-acp settings mcp disable files       turn one off
+  zcode-acp serve                            the REST service for panels`
+
+func newRootCmd(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:           "zcode-acp",
+		Short:         "Settings service and ACP bridge for the ZCode coding agent",
+		Long:          rootLong,
+		Example:       rootExample,
+		Version:       version,
+		Args:          noArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if stdin, ok := a.stdin.(*os.File); ok && !term.IsTerminal(int(stdin.Fd())) {
+				return runACP(cmd.Context(), a)
+			}
+			return cmd.Help()
+		},
+	}
+	cmd.SetIn(a.stdin)
+	cmd.SetOut(a.stdout)
+	cmd.SetErr(a.stderr)
+	cmd.SetVersionTemplate("zcode-acp {{.Version}}\n")
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%s", err) })
+	flags := cmd.PersistentFlags()
+	flags.StringVar(&a.home, "home", "", "`DIR` that stands for ~/.zcode (also ZCODE_HOME)")
+	flags.BoolVar(&a.demo, "demo", false, "use a sample home that is removed at the end")
+	flags.BoolVar(&a.json, "json", false, "print exactly the body of the REST answer")
+	flags.BoolVar(&a.dryRun, "dry-run", false, "tell what would change, change nothing")
+	flags.StringVar(&a.ifMatch, "if-match", "", "change only if the section still has this `ETAG`")
+	flags.BoolVar(&a.repair, "repair", false, "mend a broken file first; a copy is kept")
+	cmd.AddCommand(newACPCmd(a), newServeCmd(a), newSettingsCmd(a), newVersionCmd(a))
+	cmd.InitDefaultCompletionCmd()
+	usageErrors(cmd)
+	return cmd
+}
+
+// usageErrors makes every complaint about arguments a usage error.
+func usageErrors(cmd *cobra.Command) {
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				return usage("%s", strings.ReplaceAll(err.Error(), "\n\n", "\n"))
+			}
+			return nil
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		usageErrors(sub)
+	}
+}
+
+// noArgs refuses arguments, and names the command that was perhaps meant.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	reason := "unknown command " + quoted(args[0]) + " for " + quoted(cmd.CommandPath())
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		return usage("%s: did you mean %s?", reason, quoted(near[0]))
+	}
+	return usage("%s: see %s --help", reason, cmd.CommandPath())
+}
+
+func quoted(s string) string { return `"` + s + `"` }
