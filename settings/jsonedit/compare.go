@@ -18,7 +18,7 @@ func equal(a, b Node) bool {
 		return equalScalars(a, b)
 	}
 	for p := range pairs(a, b) {
-		if !p.a.Exists() || !p.b.Exists() || !equal(p.a, p.b) {
+		if !equal(p.a, p.b) { // one that does not exist equals none
 			return false
 		}
 	}

@@ -89,10 +89,11 @@ func TestDiff(t *testing.T) {
 }
 
 func TestDiffPathsAreTheirOwn(t *testing.T) {
-	changes := Diff(mustParse(t, `{"a":{"b":{"c":1,"d":2}}}`).Root(), mustParse(t, `{"a":{"b":{"c":3,"d":4}}}`).Root())
+	before, after := mustParse(t, `{"a":{"b":{"c":{"d":1,"e":2}}}}`), mustParse(t, `{"a":{"b":{"c":{"d":3,"e":4}}}}`)
+	changes := Diff(before.Root(), after.Root())
 	first := append(changes[0].Path, "x")
 	_ = append(changes[0].Path, "y")
-	if first.Pointer() != "/a/b/c/x" || changes[1].Path.Pointer() != "/a/b/d" {
+	if first.Pointer() != "/a/b/c/d/x" || changes[1].Path.Pointer() != "/a/b/c/e" {
 		t.Errorf("got %q and %q", first.Pointer(), changes[1].Path.Pointer())
 	}
 }

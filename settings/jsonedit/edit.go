@@ -43,7 +43,7 @@ func (d *Doc) Set(path Path, value []byte) (*Doc, error) {
 	if !ok || n.Kind() != v.Root().Kind() && len(path) > 0 {
 		s = d.outerStyle(n)
 	}
-	return d.splice(int(n.at().start), n.end(), s.layout(nil, v.Root(), d.lineIndent(int(n.at().start))))
+	return d.splice(int(n.at().start), n.end(), s.layout(nil, v.Root(), d.lineIndent(int(n.at().start)), 0))
 }
 
 // Delete removes a member or an element; one that is not there leaves the
@@ -93,7 +93,7 @@ func (d *Doc) Insert(path Path, at int, value []byte) (*Doc, error) {
 	if !ok {
 		return d.fill(array, d.outerStyle(array), nil, v.Root())
 	}
-	text := s.layout(nil, v.Root(), s.indent)
+	text := s.layout(nil, v.Root(), s.indent, 0)
 	if at == array.Len() {
 		end := array.Index(at - 1).end()
 		return d.splice(end, end, slices.Concat([]byte(s.separator), text))
@@ -124,20 +124,19 @@ func (d *Doc) addMember(object Node, name string, value Node) (*Doc, error) {
 		last = c
 	}
 	text := slices.Concat([]byte(s.separator), Quote(name), []byte(s.colon))
-	return d.splice(last.end(), last.end(), s.layout(text, value, s.indent))
+	return d.splice(last.end(), last.end(), s.layout(text, value, s.indent, 0))
 }
 
 // fill writes the first member or, without a name, the first element of an
 // empty container.
 func (d *Doc) fill(container Node, s style, name []byte, value Node) (*Doc, error) {
-	indent := d.lineIndent(int(container.at().start))
-	open, _, end := s.around(container.Kind(), indent)
-	text := append([]byte(open), name...)
+	kind, indent := container.Kind(), d.lineIndent(int(container.at().start))
+	text := append(s.open(nil, kind, indent, 0), name...)
 	if name != nil {
 		text = append(text, s.colon...)
 	}
-	text = s.layout(text, value, indent+s.unit)
-	return d.splice(int(container.at().start)+1, container.end()-1, append(text, end...))
+	text = s.close(s.layout(text, value, indent, 1), kind, indent, 0)
+	return d.splice(int(container.at().start)+1, container.end()-1, text)
 }
 
 // splice returns the document with the bytes from start to end replaced.

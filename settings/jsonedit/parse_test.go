@@ -130,6 +130,16 @@ func TestErrorsHoldNoValue(t *testing.T) {
 	}
 }
 
+func TestControlCharacters(t *testing.T) {
+	for c := range 0x80 {
+		text := []byte{'"', byte(c), '"'}
+		want := c >= ' ' && c != '"' && c != '\\'
+		if Valid(text) != want {
+			t.Errorf("a string of the byte %#x is accepted: %v, want %v", c, !want, want)
+		}
+	}
+}
+
 func TestByteOrderMark(t *testing.T) {
 	d := mustParse(t, readCase(t, "bom"))
 	if !d.BOM() {

@@ -133,50 +133,6 @@ func memberNear(array Node) Node {
 	return Node{}
 }
 
-// layout appends a value whose first line is indented by indent.
-func (s *style) layout(b []byte, v Node, indent string) []byte {
-	kind := v.Kind()
-	if kind != Object && kind != Array {
-		return append(b, v.Raw()...)
-	}
-	brackets := "{}"
-	if kind == Array {
-		brackets = "[]"
-	}
-	if !v.firstChild().Exists() {
-		return append(b, brackets...)
-	}
-	open, separator, end := s.around(kind, indent)
-	b = append(b, brackets[0])
-	b = append(b, open...)
-	for c := range v.Children() {
-		if c.i != v.i+1 {
-			b = append(b, separator...)
-		}
-		if kind == Object {
-			b = append(b, c.key()...)
-			b = append(b, s.colon...)
-		}
-		b = s.layout(b, c, indent+s.unit)
-	}
-	b = append(b, end...)
-	return append(b, brackets[1])
-}
-
-// around returns what stands behind the opening bracket of a new container,
-// between its members, and before the closing bracket.
-func (s *style) around(kind Kind, indent string) (open, separator, end string) {
-	switch {
-	case s.lines:
-		open = s.newline + indent + s.unit
-		return open, "," + open, s.newline + indent
-	case kind == Object:
-		return s.pad, s.separator, s.pad
-	default:
-		return s.arrayPad, s.separator, s.arrayPad
-	}
-}
-
 // unitOf is what the indentation of members adds to that of their container.
 func (d *Doc) unitOf(members, container string) string {
 	if u, ok := strings.CutPrefix(members, container); ok && u != "" {

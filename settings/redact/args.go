@@ -52,11 +52,8 @@ func valueOf(flag string) argument {
 	return nothing
 }
 
-// isFlag tells a flag from a value that begins with a hyphen.
-func isFlag(arg string) bool {
-	name := strings.TrimLeft(arg, "-")
-	return name != arg && !looksSecret(name)
-}
+// isFlag tells a flag from a value.
+func isFlag(arg string) bool { return strings.HasPrefix(arg, "-") }
 
 func (a argument) mask(value string) string {
 	switch a {

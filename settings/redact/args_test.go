@@ -41,8 +41,8 @@ func TestArgs(t *testing.T) {
 			[]string{"https://_@h/sse?api_key=_&x=1", "--url", "https://h/?token=_", "--url=https://h/?sig=_"}},
 		{"connection string", []string{"postgres://me:K@db.example:5432/x", "--dsn=postgresql://me@h/x", "mysql://a:K/K@h/db"},
 			[]string{"postgres://_@db.example:5432/x", "--dsn=_", "mysql://_@h/db"}},
-		{"connection string of fields", []string{"Server=h;User Id=me;Password=K K;Encrypt=true", "host=h user=me password=K dbname=d", "me:K@tcp(h:3306)/d"},
-			[]string{"Server=h;User Id=me;Password=_;Encrypt=true", "host=h user=me password=_ dbname=d", "me:_@tcp(h:3306)/d"}},
+		{"connection string of fields", []string{"Server=h;User Id=me;Password=K K;Encrypt=true", "host=h user=me password=K dbname=d", "me:K@tcp(h:3306)/d", "--conn=Server=h;Password=K K"},
+			[]string{"Server=h;User Id=me;Password=_;Encrypt=true", "host=h user=me password=_ dbname=d", "me:_@tcp(h:3306)/d", "--conn=Server=h;Password=_"}},
 		{"JSON", []string{`{"apiKey": "K", "n": 1, "list":["sk-KKKKKKKK"],"env":{"A":"K","B":"${B}"}}`, `--config={"x":{"tokens":["K",7]}}`},
 			[]string{`{"apiKey": "_", "n": 1, "list":["_"],"env":{"A":"_","B":"${B}"}}`, `--config={"x":{"tokens":["_","_"]}}`}},
 		{"JSON inside JSON", []string{`{"a":"{\"token\":\"K\"}"}`}, []string{`{"a":"{\"token\":\"_\"}"}`}},
@@ -61,7 +61,7 @@ func TestArgs(t *testing.T) {
 			"--token-file", "/run/token", "--auth-type=oauth", "--key-path", "k.pem", "--public-key", "K", "--sort-key", "name",
 			"--locale", "sk-SK", "--id", "123e4567-e89b-12d3-a456-426614174000", "--rev", "da39a3ee5e6b4b0d3255bfef95601890afd80709",
 			"--require-auth", "x", "--input-tokens", "7", "--bearer-token-env-var", "TOKEN", "https://h/@scope/x?q=1#top", "mcp-remote@latest",
-			"git@github.com:me/x.git", "npm:@me/x", "com.example.ServerFilesystemV2Release", "--hotkey=ctrl+k", "a=b=c", "a: b", "127.0.0.1:8080",
+			"git@github.com:me/x.git", "npm:@me/x", "com.example.ServerFilesystemV2Release", "ServerFilesystemVersion2ReleaseCandidate", "--hotkey=ctrl+k", "a=b=c", "a: b", "127.0.0.1:8080",
 		}, nil},
 	}
 	for _, tt := range tests {
