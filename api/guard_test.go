@@ -72,6 +72,7 @@ func TestOrigins(t *testing.T) {
 		{"other port", "Origin", "http://127.0.0.1:1", true},
 		{"other name of this machine", "Origin", "http://localhost", true},
 		{"same as prefix", "Origin", self + ".evil.example", true},
+		{"same with a longer port", "Origin", self + "0", true},
 		{"file", "Origin", "file://", true},
 		{"not a URL", "Origin", "::", true},
 		{"fetch from this page", "Sec-Fetch-Site", "same-origin", false},
