@@ -36,10 +36,8 @@ var cliConfig = &document{
 	sections: map[string]jsonedit.Path{"mcp": {"mcp"}, "file": nil},
 	problems: func(d *jsonedit.Doc) []schema.Problem {
 		var list []schema.Problem
-		for _, p := range cliconfig.Check(d) {
-			if p.Effect == cliconfig.FileIgnored {
-				list = append(list, p.Problem)
-			}
+		for _, p := range cliconfig.CheckFile(d) {
+			list = append(list, p.Problem)
 		}
 		return list
 	},
@@ -71,8 +69,10 @@ func (d *document) open(parsed *parseOnce, path string, text []byte, exists bool
 			return nil, d.newer(path, err)
 		}
 	}
-	if problems := d.problems(doc); d.whole && len(problems) > 0 {
-		return nil, d.violation(path, problems[0])
+	if d.whole {
+		if problems := d.problems(doc); len(problems) > 0 {
+			return nil, d.violation(path, problems[0])
+		}
 	}
 	return doc, nil
 }

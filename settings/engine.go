@@ -117,11 +117,11 @@ func (e *Engine) change(ctx context.Context, call Call, ed edit) (*Written, erro
 		return nil, err
 	}
 	if err := home.EnsureStateDir(e.Layout); err != nil {
-		return nil, err
+		return nil, advise(err)
 	}
 	lease, err := e.locker.Acquire(ctx, attempt.path)
 	if err != nil {
-		return nil, err
+		return nil, advise(err)
 	}
 	answer, err := attempt.commit(ctx, lease)
 	if releaseErr := lease.Release(); releaseErr != nil {
@@ -237,7 +237,7 @@ func (a *attempt) next(old []byte, exists bool) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing %s: %w", a.path, err)
 	}
-	if note != "" && exists && !a.edit.replaces {
+	if note != "" && !a.edit.replaces {
 		a.also = append(a.also, note)
 	}
 	a.after = finished

@@ -221,3 +221,20 @@ func Describe(err error) ErrorBody {
 	}
 	return body
 }
+
+// advise adds to an error of the system, met before anything was written, what
+// a person can do about it.
+func advise(err error) error {
+	if errors.Is(err, home.ErrUnsafeState) {
+		return err // which says it already
+	}
+	switch CodeOf(err) {
+	case CodeNoSpace:
+		return fmt.Errorf("%w: free some space and try again; nothing was changed", err)
+	case CodeReadOnly:
+		return fmt.Errorf("%w: make the file system writable and try again; nothing was changed", err)
+	case CodePermission:
+		return fmt.Errorf("%w: let this user write there and try again; nothing was changed", err)
+	}
+	return err
+}

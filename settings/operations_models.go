@@ -59,18 +59,18 @@ func (e *Engine) removeModel(ctx context.Context, call Call, in ModelName) (*Wri
 type DefaultModel struct {
 	ProviderID     provider.Optional[string] `json:"providerId"`
 	ModelID        provider.Optional[string] `json:"modelId"`
-	ReasoningLevel provider.Optional[string] `json:"reasoningLevel"`
+	ReasoningLevel *string                   `json:"reasoningLevel"`
 }
 
 func (e *Engine) defaultModel(ctx context.Context, call Call, in DefaultModel) (*Written, error) {
-	bothSent := in.ProviderID.Set && in.ModelID.Set
-	if !bothSent || in.ProviderID.Null != in.ModelID.Null {
-		return nil, invalid("", "providerId and modelId are needed both; send both as null to clear the default")
-	}
 	var selection *provider.Selection
-	if !in.ProviderID.Null {
-		selection = &provider.Selection{
-			ProviderID: in.ProviderID.Value, ModelID: in.ModelID.Value, ReasoningLevel: in.ReasoningLevel.Value,
+	switch {
+	case !in.ProviderID.Set || !in.ModelID.Set || in.ProviderID.Null != in.ModelID.Null:
+		return nil, invalid("", "providerId and modelId are needed both; send both as null to clear the default")
+	case !in.ProviderID.Null:
+		selection = &provider.Selection{ProviderID: in.ProviderID.Value, ModelID: in.ModelID.Value}
+		if in.ReasoningLevel != nil {
+			selection.ReasoningLevel = *in.ReasoningLevel
 		}
 	}
 	return e.changeProviders(ctx, call, func(d *jsonedit.Doc) (*jsonedit.Doc, []string, error) {

@@ -44,13 +44,19 @@ type Problem struct {
 // Check returns every violation of ZCode's strict rules of the whole file, those
 // that make ZCode ignore the file first.
 func Check(d *jsonedit.Doc) []Problem {
-	var file, servers []Problem
+	return append(CheckFile(d), checkServers(d.Root().Get("mcp").Get("servers"))...)
+}
+
+// CheckFile returns the violations that make ZCode ignore the whole file. It
+// looks into no MCP server, since a bad one costs only itself.
+func CheckFile(d *jsonedit.Doc) []Problem {
+	var list []Problem
 	if d.BOM() {
 		mark := schema.Problem{Line: 1, Column: 1, Rule: "must not begin with a byte order mark: ZCode cannot read it"}
-		file = append(file, Problem{Problem: mark, Effect: FileIgnored})
+		list = append(list, Problem{Problem: mark, Effect: FileIgnored})
 	}
 	for _, p := range schema.Check(d.Root(), schema.Object) {
-		file = append(file, Problem{Problem: p, Effect: FileIgnored})
+		list = append(list, Problem{Problem: p, Effect: FileIgnored})
 	}
 	for c := range d.Root().Children() {
 		rule, known := sections[c.Key()]
@@ -58,13 +64,10 @@ func Check(d *jsonedit.Doc) []Problem {
 			continue
 		}
 		for _, p := range schema.Check(c, rule) {
-			file = append(file, Problem{Problem: p, Effect: FileIgnored, Section: c.Key()})
-		}
-		if c.Key() == "mcp" {
-			servers = checkServers(c.Get("servers"))
+			list = append(list, Problem{Problem: p, Effect: FileIgnored, Section: c.Key()})
 		}
 	}
-	return append(file, servers...)
+	return list
 }
 
 // checkServers judges `mcp.servers`, where ZCode forgives more than elsewhere.
