@@ -58,18 +58,11 @@ func abandoned(path string, pid int) bool {
 // recover removes a leftover whose bytes are worthless or kept elsewhere. Any other may be another program's file that
 // was displaced just before the crash: it becomes a backup.
 func (u *update) recover(path string) error {
-	m, err := u.w.lstat(path)
-	if err != nil || !m.regular {
-		return err
-	}
-	if m.size == 0 {
-		return u.unlink(path)
-	}
 	f, err := u.w.load(path, u.max)
 	if err != nil && !errors.Is(err, ErrTooLarge) {
 		return err
 	}
-	if err == nil && (u.r.Valid != nil && !u.r.Valid(f.content) || u.holds(f.content)) {
+	if err == nil && (len(f.content) == 0 || u.r.Valid != nil && !u.r.Valid(f.content) || u.holds(f.content)) {
 		return u.unlink(path)
 	}
 	b, err := u.archive(path)
