@@ -70,6 +70,8 @@ func resolveFolder(dir string) (string, error) {
 			real = dir
 		case errors.As(err, &known):
 			return "", err
+		case errors.Is(err, syscall.ENOTDIR):
+			return "", &fs.PathError{Op: "open", Path: dir, Err: err}
 		default:
 			return "", loop() // EvalSymlinks has no typed error for too many links
 		}

@@ -35,5 +35,8 @@ func runACP(ctx context.Context, a *app) error {
 		Catalog: a.catalog, Version: version,
 		Log: slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level})),
 	}
-	return agent.Serve(ctx, a.stdin, a.stdout)
+	if err := agent.Serve(ctx, a.stdin, a.stdout); err != nil && ctx.Err() == nil {
+		return err
+	}
+	return nil // told to stop is an end like any other
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,13 +58,31 @@ func consoleSteps(text string) []consoleStep {
 	return steps
 }
 
+// readmePort is the port that the README's server listens on; the test takes one
+// that is free.
+const readmePort = "18377"
+
+func freePort(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return port
+}
+
 // runSteps runs all commands in one bash and returns what each printed.
 func runSteps(t *testing.T, home string, steps []consoleStep) []string {
 	const mark = "=== end of step ==="
 	var script strings.Builder
 	script.WriteString("exec 2>&1\n")
+	port := freePort(t)
 	for _, step := range steps {
-		fmt.Fprintf(&script, "%s\n__status=$?; echo; echo '%s'; (exit $__status)\n", step.command, mark)
+		fmt.Fprintf(&script, "%s\n__status=$?; echo; echo '%s'; (exit $__status)\n", strings.ReplaceAll(step.command, readmePort, port), mark)
 	}
 	cmd := exec.Command("bash", "-c", script.String())
 	cmd.Dir = home
