@@ -3,6 +3,7 @@ package acp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -37,42 +38,43 @@ func (a *Agent) settingsMethods() []string {
 	return methods
 }
 
-func (a *Agent) admitSettings(name string, req *jsonrpc.Request) (any, error) {
+func (a *Agent) admitSettings(serve context.Context, name string, req *jsonrpc.Request) (any, error) {
 	o, ok := a.Catalog.Lookup(name)
 	if !ok || !o.Has(settings.ACP) {
 		return nil, methodNotFound(req.Method)
 	}
 	call, params, err := splitCall(req.Params)
 	if err != nil {
-		return nil, settingsError(err)
+		return nil, a.settingsError(name, err)
 	}
 	call.Client = a.client
 	begin, end := a.turn()
 	return jsonrpc.Work(func(ctx context.Context) (any, error) {
 		defer end()
-		ctx, stop := finishing(ctx)
+		ctx, stop := finishing(serve, ctx)
 		defer stop()
 		if err := begin(ctx); err != nil {
-			return nil, err
+			return nil, a.settingsError(name, err)
 		}
 		answer, err := o.Run(ctx, call, params)
 		if err != nil {
-			return nil, settingsError(err)
+			return nil, a.settingsError(name, err)
 		}
 		encoded, err := settings.Encode(answer)
 		if err != nil {
-			return nil, settingsError(err)
+			return nil, a.settingsError(name, err)
 		}
 		return jsontext.Value(encoded), nil
 	}), nil
 }
 
-// finishing returns a context that a client ends by cancelling the request, but
-// not by having nothing more to say: what was asked before is still done.
-func finishing(ctx context.Context) (context.Context, func()) {
-	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() {
-		if !errors.Is(context.Cause(ctx), jsonrpc.ErrClosed) {
+// finishing returns a context that ends with that of Serve, or when the client
+// cancels the request, but not when the client has nothing more to say: what was
+// asked before is still done.
+func finishing(serve, request context.Context) (context.Context, func()) {
+	own, cancel := context.WithCancel(serve)
+	stop := context.AfterFunc(request, func() {
+		if !errors.Is(context.Cause(request), jsonrpc.ErrClosed) {
 			cancel()
 		}
 	})
@@ -83,18 +85,23 @@ func finishing(ctx context.Context) (context.Context, func()) {
 // sent them. begin waits for the operation before; end lets the next one begin,
 // also when this one was cancelled before its turn. Only the read loop calls it.
 func (a *Agent) turn() (begin func(context.Context) error, end func()) {
-	before, mine := a.last, make(chan struct{})
+	mine := make(chan struct{})
+	a.mu.Lock()
+	before := a.last
 	a.last = mine
+	a.mu.Unlock()
 	if before == nil {
 		return func(context.Context) error { return nil }, func() { close(mine) }
 	}
 	begin = func(ctx context.Context) error {
 		select {
 		case <-before:
-			return nil
 		case <-ctx.Done():
-			return ctx.Err()
 		}
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("waiting for the operations before: %w", err)
+		}
+		return nil
 	}
 	end = func() {
 		select {
@@ -115,17 +122,18 @@ func splitCall(params jsontext.Value) (settings.Call, []byte, error) {
 	}
 	d, err := jsonedit.Parse(params)
 	if err != nil {
-		return call, nil, &settings.InvalidError{Reason: "the parameters are not valid JSON"}
+		return call, nil, &settings.InvalidError{Reason: "the parameters cannot be used: " + errors.Unwrap(err).Error()}
 	}
+	var meta jsontext.Value // the protocol lets clients add it to anything
 	for _, member := range []struct {
 		name string
 		into any
-	}{{"dryRun", &call.DryRun}, {"ifMatch", &call.IfMatch}, {"repair", &call.Repair}} {
+	}{{"dryRun", &call.DryRun}, {"ifMatch", &call.IfMatch}, {"repair", &call.Repair}, {"_meta", &meta}} {
 		value := d.Root().Get(member.name)
 		if !value.Exists() {
 			continue
 		}
-		if json.Unmarshal(value.Raw(), member.into) != nil {
+		if json.Unmarshal(value.Raw(), member.into, lenient) != nil {
 			return call, nil, &settings.InvalidError{Pointer: "/" + member.name, Reason: "is of the wrong type"}
 		}
 		if d, err = d.Delete(jsonedit.Path{member.name}); err != nil {
@@ -161,13 +169,15 @@ var errorCodes = map[settings.Code]int64{
 	settings.CodeInternal:    jsonrpc.InternalError,
 }
 
-// settingsError turns an error into the one that the client gets; its data is
-// the body of the REST answer.
-func settingsError(err error) error {
+// settingsError turns the error of an operation into the one that the client
+// gets; its data is the body of the REST answer. Of an unexpected error only the
+// log gets the text, since it was not written for the client.
+func (a *Agent) settingsError(operation string, err error) error {
 	body := settings.Describe(err)
 	code, ok := errorCodes[body.Code]
-	if !ok {
-		code = jsonrpc.InternalError
+	if !ok || body.Code == settings.CodeInternal {
+		a.Log.Error("an operation failed unexpectedly", "operation", operation, "error", err)
+		code, body.Error = jsonrpc.InternalError, "something went wrong inside the server: see its log"
 	}
 	data, encodeErr := settings.Encode(body)
 	if encodeErr != nil {
