@@ -154,6 +154,14 @@ func decode(params jsontext.Value, into any) error {
 	return invalid("", "the parameters are not valid JSON")
 }
 
+// required refuses a name that is missing or empty.
+func required(pointer, value string) error {
+	if value == "" {
+		return invalid(pointer, "is required")
+	}
+	return nil
+}
+
 // kindOf says for a person what a Go type accepts.
 func kindOf(t reflect.Type) string {
 	if t == nil {

@@ -121,7 +121,7 @@ func (d *document) broken(path string, err error) error {
 		b.Line, b.Column, b.Reason = s.Line, s.Column, s.Reason
 		if errors.Is(err, jsonedit.ErrEmpty) {
 			b.Line, b.Column = 0, 0
-			b.Reason = "the file is empty: delete it, or repeat the change with --repair, which keeps a copy"
+			b.Reason = "the file is empty: delete it, or repeat the change with repair (--repair), which keeps a copy"
 		}
 	}
 	return b
@@ -130,6 +130,6 @@ func (d *document) broken(path string, err error) error {
 func (d *document) violation(path string, p schema.Problem) error {
 	return &BrokenError{
 		Document: d.name, File: path, Pointer: p.Pointer, Line: p.Line, Column: p.Column,
-		Reason: p.Rule + ", so ZCode runs without this file: mend it, or repeat the change with --repair, which keeps a copy",
+		Reason: p.Rule + ", so ZCode runs without this file: mend it, or repeat the change with repair (--repair), which keeps a copy",
 	}
 }

@@ -113,6 +113,9 @@ func (e *Engine) sharedServers(ctx context.Context) sharedServers {
 // changeMCP runs an edit of the servers; a server that is unknown here because
 // it stands in the shared file is told so.
 func (e *Engine) changeMCP(ctx context.Context, call Call, name string, apply func(*jsonedit.Doc) (*jsonedit.Doc, []string, error)) (*Written, error) {
+	if err := required("/name", name); err != nil {
+		return nil, err
+	}
 	shared := e.sharedServers(ctx)
 	written, err := e.change(ctx, call, edit{
 		document: cliConfig, section: "mcp", effect: NeedsRestart, beside: shared.text, apply: apply, warn: shared.hiddenBy,

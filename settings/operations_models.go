@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"context"
 
 	"zcode-acp/settings/jsonedit"
@@ -44,12 +45,18 @@ func (e *Engine) listModels(ctx context.Context, _ None) (*ModelsList, error) {
 }
 
 func (e *Engine) upsertModel(ctx context.Context, call Call, in provider.ModelPatch) (*Written, error) {
+	if err := cmp.Or(required("/providerId", in.ProviderID), required("/modelId", in.ModelID)); err != nil {
+		return nil, err
+	}
 	return e.changeProviders(ctx, call, func(d *jsonedit.Doc) (*jsonedit.Doc, []string, error) {
 		return provider.UpsertModel(d, in, e.builtinProvider)
 	})
 }
 
 func (e *Engine) removeModel(ctx context.Context, call Call, in ModelName) (*Written, error) {
+	if err := cmp.Or(required("/providerId", in.ProviderID), required("/modelId", in.ModelID)); err != nil {
+		return nil, err
+	}
 	return e.changeProviders(ctx, call, func(d *jsonedit.Doc) (*jsonedit.Doc, []string, error) {
 		return provider.RemoveModel(d, in.ProviderID, in.ModelID)
 	})

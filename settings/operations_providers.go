@@ -47,12 +47,18 @@ func (e *Engine) createProvider(ctx context.Context, call Call, in provider.NewP
 }
 
 func (e *Engine) updateProvider(ctx context.Context, call Call, in ProviderUpdate) (*Written, error) {
+	if err := required("/id", in.ID); err != nil {
+		return nil, err
+	}
 	return e.changeProviders(ctx, call, func(d *jsonedit.Doc) (*jsonedit.Doc, []string, error) {
 		return provider.UpdateProvider(d, in.ID, in.ProviderPatch)
 	})
 }
 
 func (e *Engine) setProviderKey(ctx context.Context, call Call, in ProviderKey) (*Written, error) {
+	if err := required("/id", in.ID); err != nil {
+		return nil, err
+	}
 	if !in.APIKey.Set {
 		return nil, invalid("/apiKey", "is required; null removes the key")
 	}
@@ -75,6 +81,9 @@ func (e *Engine) orderProviders(ctx context.Context, call Call, in ProviderOrder
 }
 
 func (e *Engine) removeProvider(ctx context.Context, call Call, in ProviderID) (*Written, error) {
+	if err := required("/id", in.ID); err != nil {
+		return nil, err
+	}
 	return e.changeProviders(ctx, call, func(d *jsonedit.Doc) (*jsonedit.Doc, []string, error) {
 		return provider.RemoveProvider(d, in.ID)
 	})

@@ -1,6 +1,7 @@
 package cliconfig
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -77,51 +78,63 @@ func appendMember(object []byte, name string, value []byte) []byte {
 }
 
 func resolveArgs(pointer string, written, present jsonedit.Node) ([]byte, error) {
-	sent, old := textList(written), textList(present)
-	masked := redact.Args(old)
+	sent, old := textList(written), slices.Collect(present.Children())
+	m := newArgMatcher(textList(present))
 	b := []byte{'['}
-	for i := range sent {
+	i := 0
+	for c := range written.Children() {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		j := matchArg(sent, old, masked, i)
-		mask := ""
-		if j >= 0 {
-			mask = masked[j]
+		mask, kept := "", jsonedit.Node{}
+		if j := m.match(sent, i); j >= 0 {
+			mask, kept = m.masked[j], old[j]
 		}
-		text, err := resolveString(pointer+"/"+strconv.Itoa(i), written.Index(i), present.Index(j), mask)
+		text, err := resolveString(pointer+"/"+strconv.Itoa(i), c, kept, mask)
 		if err != nil {
 			return nil, err
 		}
 		b = append(b, text...)
+		i++
 	}
 	return append(b, ']'), nil
 }
 
-// matchArg finds the present argument that the i-th one sent stands for: the one
-// at its position, else the only one that looks the same; -1 without any. A
-// value that belongs to a flag is looked for behind the same flag first, so
-// that no secret moves to another flag when arguments are removed or reordered.
-func matchArg(sent, old, masked []string, i int) int {
-	if i < len(old) && sent[i] == masked[i] && flagOf(sent, i) == flagOf(old, i) {
+// argMatcher finds the present arguments that arguments sent stand for.
+type argMatcher struct {
+	old, masked []string
+	alike       map[string]occurrence    // by masked form
+	same        map[[2]string]occurrence // by flag in front and masked form
+}
+
+// occurrence is how often something is there, and where last.
+type occurrence struct{ count, at int }
+
+func newArgMatcher(old []string) argMatcher {
+	m := argMatcher{old: old, masked: redact.Args(old), alike: map[string]occurrence{}, same: map[[2]string]occurrence{}}
+	for j, look := range m.masked {
+		m.alike[look] = occurrence{m.alike[look].count + 1, j}
+		key := [2]string{flagOf(old, j), look}
+		m.same[key] = occurrence{m.same[key].count + 1, j}
+	}
+	return m
+}
+
+// match finds the present argument that the i-th one sent stands for: the one at
+// its position, else the only one that looks the same; -1 without any. A value
+// that belongs to a flag is looked for behind the same flag first, so that no
+// secret moves to another flag when arguments are removed or reordered.
+func (m argMatcher) match(sent []string, i int) int {
+	flag := flagOf(sent, i)
+	if i < len(m.old) && sent[i] == m.masked[i] && flag == flagOf(m.old, i) {
 		return i
 	}
-	alike, same := -1, -1
-	alikeCount, sameCount := 0, 0
-	for j := range old {
-		if masked[j] != sent[i] {
-			continue
-		}
-		alike, alikeCount = j, alikeCount+1
-		if flagOf(old, j) == flagOf(sent, i) {
-			same, sameCount = j, sameCount+1
-		}
-	}
+	same, alike := m.same[[2]string{flag, sent[i]}], m.alike[sent[i]]
 	switch {
-	case sameCount == 1:
-		return same
-	case sameCount == 0 && alikeCount == 1:
-		return alike
+	case same.count == 1:
+		return same.at
+	case same.count == 0 && alike.count == 1:
+		return alike.at
 	}
 	return -1
 }
