@@ -12,10 +12,13 @@
 // and a rename; between the last comparison and that rename a few microseconds remain in which a foreign write is lost.
 //
 // What nobody can prevent: a program that read the file before an Update and writes it afterwards brings back its own
-// older view. Two Updates of one file at the same time must exclude each other with a lock of their own.
+// older view. A program that had the file open for writing before the exchange and writes once more after the last look
+// at the displaced file writes into the backup. Two Updates of one file at the same time must exclude each other with
+// a lock of their own.
 //
-// The permission bits stay, owner and group too where the system allows it. Extended attributes and access control
-// lists are not carried over (Windows carries the access control list over by itself).
+// Owner and permission bits stay; a file whose owner cannot be kept is refused with ErrPermission, since its owner might
+// not be able to read the new one. A group that cannot be kept loses its rights, with a warning. Access control lists
+// are carried over on Linux and Windows; other extended attributes are not.
 package atomicwrite
 
 import (
@@ -41,7 +44,8 @@ var errMoved = errors.New("another program wrote the file")
 // Writer reads and replaces files; the zero value works.
 type Writer struct {
 	// Fault, when set, is called before each file operation with its name ("open", "stat", "read", "readdir",
-	// "create", "chown", "chmod", "write", "fsync", "close", "exchange", "link", "rename", "fsyncdir", "unlink") and its path.
+	// "create", "chown", "getxattr", "setxattr", "chmod", "write", "fsync", "close", "exchange", "link", "rename",
+	// "fsyncdir", "unlink") and its path.
 	// An error makes the operation fail with it.
 	Fault func(op, path string) error
 	// Now gives the time for the stamps of backups; nil means time.Now.
@@ -63,6 +67,8 @@ type Request struct {
 	BeforeCommit func() error
 	// NoBackup drops the displaced file instead of keeping it as <file>.bak-<stamp>.
 	NoBackup bool
+	// Keep is the path of a backup that this Update does not drop, however old, such as one that is being restored.
+	Keep string
 	// MaxSize is the largest file in bytes that is read or written; 0 means 64 MiB.
 	MaxSize int64
 }
@@ -101,7 +107,8 @@ type update struct {
 	res    Result
 	target string   // the real file
 	folder *os.File // of target, for listing and syncing; nil until it is open
-	temps  []string // names handed out by fresh
+	swept  bool     // leftovers beside target were looked for
+	temps  []string // names handed out by reserve
 	saved  []Backup // backups of target
 	litter []string // files of ours that could not be removed
 	state  string   // what is on disk, when it is not simply unchanged
@@ -158,6 +165,7 @@ func (u *update) attempt(ctx context.Context) (done bool, err error) {
 	if int64(len(next)) > u.max {
 		return false, tooLarge(int64(len(next)), u.max)
 	}
+	u.enter()
 	temp, err := u.stage(base, next)
 	if err != nil {
 		return false, err
@@ -177,7 +185,7 @@ func (u *update) attempt(ctx context.Context) (done bool, err error) {
 	return done, err
 }
 
-// begin finds the real file, clears what crashed writes left beside it and reads it.
+// begin finds the real file and reads it.
 func (u *update) begin(ctx context.Context) (file, error) {
 	if err := ctx.Err(); err != nil {
 		return file{}, err
@@ -188,7 +196,8 @@ func (u *update) begin(ctx context.Context) (file, error) {
 	}
 	if real != u.target {
 		u.target, u.res.Real = real, real
-		u.enter()
+		u.closeFolder()
+		u.saved, u.swept = nil, false
 	}
 	base, err := u.w.readWhole(ctx, real, u.r.Valid, u.max)
 	if err == nil && base.nlink > 1 {
@@ -218,11 +227,14 @@ func (u *update) ready(ctx context.Context, base file) (moved bool, err error) {
 	return !base.exists || now != base.meta, nil
 }
 
-// enter opens the folder of the target and looks through it. Not being able to list it is no reason to refuse the
-// edit: stage will tell when it cannot be written either.
+// enter opens the folder of the target and clears what crashed writes left there, once and only when there is something
+// to write: an edit that changes nothing leaves the whole folder as it is. Not being able to list it is no reason to
+// refuse the edit: stage will tell when it cannot be written either.
 func (u *update) enter() {
-	u.closeFolder()
-	u.saved = nil
+	if u.swept {
+		return
+	}
+	u.swept = true
 	err := u.openFolder()
 	if err == nil {
 		err = u.sweep()

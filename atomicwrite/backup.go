@@ -16,6 +16,7 @@ const (
 	keepFor       = 90 * 24 * time.Hour
 	maxCollisions = 1000 // a second of stamps
 	backupMark    = ".bak-"
+	recoveredSpan = 20 * time.Millisecond
 	stampLayout   = "2006-01-02T15-04-05.000Z" // the dot becomes a dash
 )
 
@@ -85,11 +86,22 @@ func parseStamp(s string) (time.Time, bool) {
 	return t, true
 }
 
-// archive renames a displaced file to a backup name of its own; it is never copied, since readers may have it open.
-func (u *update) archive(side string) (made Backup, err error) {
+// archive renames the file displaced now to a backup name. Its stamp stays out of the span after the file's last
+// change, which marks a recovered backup.
+func (u *update) archive(side string) (Backup, error) {
 	t := u.w.now()
+	if m, err := lstat(side); err == nil && marksRecovered(t, m.mtime) {
+		t = m.mtime.Add(recoveredSpan)
+	}
+	return u.archiveAt(side, t)
+}
+
+// archiveAt renames a file to a backup name of its own; it is never copied, since readers may have it open.
+func (u *update) archiveAt(side string, t time.Time) (made Backup, err error) {
 	for range maxCollisions {
-		b := Backup{Path: u.target + backupMark + formatStamp(t), Stamp: formatStamp(t), Created: t}
+		stamp := formatStamp(t)
+		created, _ := parseStamp(stamp)
+		b := Backup{Path: u.target + backupMark + stamp, Stamp: stamp, Created: created}
 		err = u.place(side, b.Path)
 		if err == nil {
 			u.saved = append(u.saved, b)
@@ -103,16 +115,53 @@ func (u *update) archive(side string) (made Backup, err error) {
 	return Backup{}, err
 }
 
-// prune drops backups beyond the newest ones and those past their age, never the one just made.
+// stampOf returns mtime where a stamp can name it, else instead.
+func stampOf(mtime, instead time.Time) time.Time {
+	if _, ok := parseStamp(formatStamp(mtime)); !ok {
+		return instead
+	}
+	return mtime
+}
+
+// marksRecovered reports whether a backup with this stamp, of a file last changed at mtime, was recovered.
+func marksRecovered(stamp, mtime time.Time) bool {
+	age := stamp.Sub(mtime.Truncate(time.Millisecond))
+	return age >= 0 && age < recoveredSpan
+}
+
+// recovered tells whether b was left by an interrupted write, and since when it has its name.
+func recovered(b Backup) (since time.Time, ok bool) {
+	m, err := lstat(b.Path)
+	return m.ctime, err == nil && marksRecovered(b.Created, m.mtime)
+}
+
+// prune drops backups beyond the newest ones and those past their age, never the one just made nor the one to keep.
+// Recovered backups are not counted and go by age alone. A wrong clock must not cost all of them: age never drops the
+// newest of the others, and none at all when that one is from the future.
 func (u *update) prune(made Backup) {
 	newestFirst(u.saved)
+	others := slices.DeleteFunc(slices.Clone(u.saved), func(b Backup) bool { return b.Path == made.Path })
+	if len(others) == 0 {
+		return
+	}
 	limit := u.w.now().Add(-keepFor)
-	kept := 1 // the one just made, wherever its stamp sorts
-	for _, b := range u.saved {
-		if b.Path == made.Path {
+	if others[0].Created.After(u.w.now()) {
+		limit = time.Time{}
+	}
+	start := 1 // the one just made, wherever its stamp sorts
+	if slices.ContainsFunc(others, u.spares) {
+		start++
+	}
+	kept := start
+	for i, b := range others {
+		if u.spares(b) {
 			continue
 		}
-		if kept < keepBackups && !b.Created.Before(limit) {
+		if since, ok := recovered(b); ok {
+			if i == 0 || !since.Before(limit) {
+				continue
+			}
+		} else if kept < keepBackups && (kept == start || !b.Created.Before(limit)) {
 			kept++
 			continue
 		}
@@ -120,6 +169,11 @@ func (u *update) prune(made Backup) {
 			u.warn("an old backup could not be removed: delete %s", b.Path)
 		}
 	}
+}
+
+// spares reports whether b is the one that the caller wants kept, however its folder is spelled.
+func (u *update) spares(b Backup) bool {
+	return u.r.Keep != "" && filepath.Base(u.r.Keep) == filepath.Base(b.Path)
 }
 
 // newestBackupIs reports whether the newest backup already holds content.

@@ -85,6 +85,7 @@ func TestOldBackupsGoButNeverTheNewOne(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "config.json")
 			write(t, path, "0")
 			first := update(t, at(noon.Add(-c.age)), atomicwrite.Request{Path: path, Edit: constant("1")}).Backup
+			update(t, at(noon.Add(-2*time.Hour)), atomicwrite.Request{Path: path, Edit: constant("between")})
 			last := update(t, at(noon), atomicwrite.Request{Path: path, Edit: constant("2")}).Backup
 			if _, err := os.Stat(first); (err == nil) != c.kept {
 				t.Errorf("old backup: %v, want kept %v", err, c.kept)

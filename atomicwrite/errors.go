@@ -56,6 +56,9 @@ func (f *failure) advice() string {
 	case ErrReadOnly:
 		return "make it writable and try again"
 	case ErrPermission:
+		if own, ok := errors.AsType[ownerError](f.cause); ok {
+			return fmt.Sprintf("the file belongs to user %d: change it as that user", own.uid)
+		}
 		if f.doing == "writing" {
 			return "allow this user to read the file and to write in " + filepath.Dir(f.path)
 		}
@@ -127,6 +130,16 @@ func (u *update) explain(err error) error {
 	}
 	return describe("writing", u.r.Path, state, err)
 }
+
+// ownerError is the cause of ErrPermission when the new file could not belong to the owner of the old one.
+type ownerError struct {
+	uid   int
+	cause error
+}
+
+func (e ownerError) Error() string { return fmt.Sprintf("giving it to user %d: %v", e.uid, e.cause) }
+
+func (e ownerError) Unwrap() []error { return []error{ErrPermission, e.cause} }
 
 // sizeError is the cause of ErrTooLarge.
 type sizeError struct{ have, limit int64 }

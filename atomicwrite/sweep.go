@@ -55,20 +55,23 @@ func abandoned(path string, pid int) bool {
 	return err == nil && (!alive(pid) || time.Since(m.ctime) > longestWrite)
 }
 
-// recover removes a leftover whose bytes are worthless or kept elsewhere. Any other may be another program's file that
-// was displaced just before the crash: it becomes a backup.
+// recover removes a leftover whose bytes are worthless or kept elsewhere: what was staged but never went live is told
+// by its name. Any other may have been displaced just before the crash: it becomes a backup, stamped with the time of
+// its last change. Nothing is pruned for it, and prune does not count it among the newest ones.
 func (u *update) recover(path string) error {
 	f, err := u.w.load(path, u.max)
 	if err != nil && !errors.Is(err, ErrTooLarge) {
 		return err
 	}
-	if err == nil && (len(f.content) == 0 || u.r.Valid != nil && !u.r.Valid(f.content) || u.holds(f.content)) {
+	if err == nil && (len(f.content) == 0 || neverLive(filepath.Base(path), f.content) ||
+		u.r.Valid != nil && !u.r.Valid(f.content) || u.holds(f.content)) {
 		return u.unlink(path)
 	}
-	b, err := u.archive(path)
-	if err == nil {
-		u.prune(b)
+	m, err := u.w.lstat(path)
+	if err != nil {
+		return err
 	}
+	_, err = u.archiveAt(path, stampOf(m.mtime, u.w.now()))
 	return err
 }
 

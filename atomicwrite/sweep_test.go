@@ -55,7 +55,8 @@ func TestLeftovers(t *testing.T) {
 			write(t, path+".bak-2026-09-22T11-30-00-000Z", `{"backup":2}`)
 			left := leftover(path, c.pid, "0123456789abcdef")
 			write(t, left, c.content)
-			res := update(t, at(noon), atomicwrite.Request{Path: path, Valid: whole, Edit: func([]byte, bool) ([]byte, error) { return nil, nil }})
+			setTime(t, left, noon)
+			res := update(t, at(noon.Add(time.Hour)), atomicwrite.Request{Path: path, Valid: whole, Edit: constant(`{"base":2}`)})
 			if len(res.Warnings) != 0 {
 				t.Errorf("Warnings %q", res.Warnings)
 			}
@@ -72,7 +73,7 @@ func TestLeftovers(t *testing.T) {
 			if got != c.keep {
 				t.Errorf("leftover became %q, want %q; beside the file: %q", got, c.keep, names(t, path))
 			}
-			if got := read(t, path); got != `{"base":1}` {
+			if got := read(t, path); got != `{"base":2}` {
 				t.Errorf("file holds %s", got)
 			}
 		})
@@ -122,7 +123,7 @@ func TestEmptyLeftover(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.json")
 	write(t, path, "old")
 	write(t, leftover(path, deadProcess(t), "0123456789abcdef"), "")
-	update(t, atomicwrite.Writer{}, atomicwrite.Request{Path: path, Edit: constant("old")})
+	update(t, atomicwrite.Writer{}, atomicwrite.Request{Path: path, Edit: constant("new"), NoBackup: true})
 	if got := names(t, path); len(got) != 0 {
 		t.Errorf("beside the file: %q, want nothing", got)
 	}
@@ -214,8 +215,9 @@ func checkAfterCrash(t *testing.T, s scenario, path string, n int) {
 		t.Errorf("crash at %d: after the next write there is still %q", n, left)
 	}
 	if s.file != "" {
-		if kept := stamps(t, path); len(kept) != 5 && !s.noBackup {
-			t.Errorf("crash at %d: %d backups, want 5", n, len(kept))
+		// What was displaced just before the crash is kept beside the five.
+		if kept := stamps(t, path); (len(kept) < 5 || len(kept) > 6) && !s.noBackup {
+			t.Errorf("crash at %d: %d backups, want 5 or 6", n, len(kept))
 		}
 	}
 }

@@ -118,12 +118,35 @@ func TestFileWithoutPermission(t *testing.T) {
 func init() {
 	children["file of another user"] = func(dir string) error {
 		path := filepath.Join(dir, "config.json")
-		err := errors.Join(os.WriteFile(path, []byte("old"), 0o664), os.Chmod(path, 0o664), os.Chmod(dir, 0o777))
 		if os.Getuid() != 0 {
-			fmt.Println("-rw-r--r-- 1 new") // an ordinary user cannot make such a file
+			fmt.Println("permission\ntrue") // an ordinary user cannot make such a file
+			return nil
+		}
+		err := errors.Join(os.WriteFile(path, []byte("old"), 0o664), os.Chmod(path, 0o664), os.Chmod(dir, 0o777), become(nobody))
+		if err != nil {
 			return err
 		}
-		if err := errors.Join(err, become(nobody)); err != nil {
+		err = replaceWith(path, "new")
+		tell(err, path, "old")
+		fmt.Println(strings.Contains(err.Error(), "the file belongs to user 0: change it as that user"))
+		return nil
+	}
+}
+
+// TestFileOfAnotherUser is refused: as a file of nobody, its owner might not be able to read it.
+func TestFileOfAnotherUser(t *testing.T) {
+	runChild(t, "file of another user", open(t, t.TempDir()), "permission\ntrue", nil)
+}
+
+func init() {
+	children["file of another group"] = func(dir string) error {
+		path := filepath.Join(dir, "config.json")
+		if os.Getuid() != 0 {
+			fmt.Println("-rw-r--r-- 1 new") // an ordinary user cannot make such a file
+			return nil
+		}
+		err := errors.Join(os.WriteFile(path, []byte("old"), 0o664), os.Chmod(path, 0o664), os.Chown(path, nobody, 0), os.Chmod(dir, 0o777), become(nobody))
+		if err != nil {
 			return err
 		}
 		res, err := atomicwrite.Writer{}.Update(context.Background(), atomicwrite.Request{Path: path, Edit: constant("new")})
@@ -136,9 +159,32 @@ func init() {
 	}
 }
 
-// TestFileOfAnotherUser writes a file of root's group as nobody: what root's group was allowed, nobody's must not be.
-func TestFileOfAnotherUser(t *testing.T) {
-	runChild(t, "file of another user", open(t, t.TempDir()), "-rw-r--r-- 1 new", nil)
+// TestFileOfAnotherGroup writes a file of root's group as nobody: what root's group was allowed, nobody's must not be.
+func TestFileOfAnotherGroup(t *testing.T) {
+	runChild(t, "file of another group", open(t, t.TempDir()), "-rw-r--r-- 1 new", nil)
+}
+
+func init() {
+	children["strict umask"] = func(dir string) error {
+		syscall.Umask(0o777)
+		path := filepath.Join(dir, "config.json")
+		for _, content := range []string{"first", "second"} {
+			if err := replaceWith(path, content); err != nil {
+				return err
+			}
+			info, err := os.Stat(path)
+			if err != nil {
+				return err
+			}
+			fmt.Println(info.Mode())
+		}
+		return nil
+	}
+}
+
+// TestStrictUmask has a umask that takes the rights of the owner too.
+func TestStrictUmask(t *testing.T) {
+	runChild(t, "strict umask", t.TempDir(), "-rw-------\n-rw-------", nil)
 }
 
 func TestOwnerAndGroupStay(t *testing.T) {

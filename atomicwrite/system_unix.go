@@ -117,7 +117,7 @@ func (u *update) syncFolder() error {
 	return err
 }
 
-// adopt gives a new file the owner, group and permissions of the old one, as far as this user may.
+// adopt gives a new file the owner, permissions and access control list of the old one, and its group if this user may.
 func (u *update) adopt(f *os.File, old meta) error {
 	own, err := u.w.fstat(f)
 	if err != nil {
@@ -125,21 +125,26 @@ func (u *update) adopt(f *os.File, old meta) error {
 	}
 	perm := old.perm
 	if own.gid != old.gid {
-		kept, err := u.chown(f, -1, old.gid)
-		if err != nil {
+		err := u.chown(f, -1, old.gid)
+		if err != nil && !refused(err) {
 			return err
 		}
-		if !kept {
+		if err != nil {
+			u.warn("the group of %s could not be kept", u.target)
 			// The bits meant for the old group would let another group in.
 			perm &^= 0o070 &^ (perm & 0o007 << 3)
 		}
 	}
 	if own.uid != old.uid {
-		if _, err := u.chown(f, old.uid, -1); err != nil {
+		if err := u.giveTo(f, old.uid); err != nil {
 			return err
 		}
 	}
-	if perm == own.perm {
+	perm, set, err := u.adoptACL(f, perm)
+	if err != nil {
+		return err
+	}
+	if !set && perm == own.perm {
 		return nil
 	}
 	if err := u.w.try("chmod", f.Name()); err != nil {
@@ -148,17 +153,26 @@ func (u *update) adopt(f *os.File, old meta) error {
 	return f.Chmod(perm)
 }
 
-// chown reports false when this user may not do it, which is no error.
-func (u *update) chown(f *os.File, uid, gid int) (kept bool, err error) {
-	err = u.w.try("chown", f.Name())
-	if err == nil {
-		err = f.Chown(uid, gid)
+// giveTo hands a new file to the owner of the old one. Without its owner the file could become unreadable to just the
+// user it belongs to, so that is refused.
+func (u *update) giveTo(f *os.File, uid int) error {
+	err := u.chown(f, uid, -1)
+	if refused(err) {
+		return ownerError{uid, err}
 	}
-	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EINVAL) {
-		u.warn("owner or group of %s could not be kept", u.target)
-		return false, nil
+	return err
+}
+
+func (u *update) chown(f *os.File, uid, gid int) error {
+	if err := u.w.try("chown", f.Name()); err != nil {
+		return err
 	}
-	return err == nil, err
+	return f.Chown(uid, gid)
+}
+
+// refused reports whether this user may not do it, or the system does not know the id here.
+func refused(err error) bool {
+	return errors.Is(err, unix.EPERM) || errors.Is(err, unix.EINVAL)
 }
 
 func fstat(f *os.File) (meta, error) {

@@ -217,9 +217,15 @@ func regularFile(t *testing.T) {
 
 func parentMissing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "b", "config.json")
-	mustTake(t, Locker{}, path)
-	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		t.Errorf("the parent folder: %v, want it created", err)
+	lease, err := Locker{}.Acquire(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := Inspect(path); s.Status != Held || s.Holder.PID != os.Getpid() {
+		t.Errorf("in the created folder: %v, %v; want the lock held by us", s, err)
+	}
+	if err := lease.Release(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -112,12 +112,20 @@ func holderRobbedByHand(t *testing.T) {
 
 func parentPrivate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "b", "config.json")
-	mustTake(t, Locker{}, path)
+	lease, err := Locker{}.Acquire(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, dir := range []string{filepath.Dir(path), filepath.Dir(filepath.Dir(path))} {
 		info, err := os.Stat(dir)
-		if err != nil || info.Mode().Perm() != 0o700 {
-			t.Errorf("%s: mode %v, %v; want 0700", dir, info.Mode(), err)
+		if err != nil {
+			t.Error(err)
+		} else if info.Mode().Perm() != 0o700 {
+			t.Errorf("%s: mode %v, want 0700", dir, info.Mode())
 		}
+	}
+	if err := lease.Release(); err != nil {
+		t.Error(err)
 	}
 }
 

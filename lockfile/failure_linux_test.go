@@ -17,7 +17,8 @@ import (
 // owner file's path is too long: the folder must not stay.
 func TestOwnerFileFails(t *testing.T) {
 	const pathMax = 4096
-	dir := t.TempDir()
+	top := t.TempDir()
+	dir := top
 	path := filepath.Join(dir, "config.json")
 	for room := pathMax - 10 - len(path+".lock"); room > 0; room = pathMax - 10 - len(path+".lock") {
 		dir = filepath.Join(dir, strings.Repeat("d", min(room, 200)))
@@ -27,7 +28,7 @@ func TestOwnerFileFails(t *testing.T) {
 	if !errors.Is(err, syscall.ENAMETOOLONG) || errors.Is(err, ErrTimeout) {
 		t.Errorf("Acquire: %v, want ENAMETOOLONG", err)
 	}
-	entries, err := os.ReadDir(dir)
+	entries, err := os.ReadDir(top)
 	if err != nil || len(entries) != 0 {
 		t.Errorf("left behind: %v, %v; want nothing", entries, err)
 	}

@@ -29,7 +29,7 @@ type State struct {
 // held, since only waiting can show its age. The error matches ErrInvalid where
 // Acquire's would.
 func Inspect(path string) (State, error) {
-	at, err := resolve(path, false)
+	at, err := resolve(path, nil)
 	if errors.Is(err, fs.ErrNotExist) {
 		return State{}, nil // no folder, no lock
 	}

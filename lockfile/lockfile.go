@@ -50,7 +50,7 @@ type Locker struct {
 
 // Acquire waits for the lock of the file at path and takes it. Where path is a
 // symbolic link, the file it leads to is locked too. A missing parent folder is
-// created with mode 0700.
+// created with mode 0700, durably, and removed by Release if it is still empty.
 //
 // The error matches ErrTimeout (and is a *TimeoutError) when the wait took
 // longer than MaxWait, ErrInvalid when something that cannot be a lock stands
@@ -81,7 +81,7 @@ func (w *wait) acquire(ctx context.Context, queueDir string, lease *Lease) error
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	at, err := resolve(w.path, true)
+	at, err := resolve(w.path, &lease.made)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (w *wait) acquire(ctx context.Context, queueDir string, lease *Lease) error
 		}
 	}
 	for _, lock := range at.locks {
-		o, err := w.own(ctx, lock)
+		o, err := w.own(ctx, lock, &lease.made)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -100,11 +101,18 @@ func (o ownership) alone() (bool, error) {
 }
 
 // release removes our owner file and then the folder. A folder in which
-// somebody else has moved in stays.
+// somebody else has moved in stays. What cannot be removed is remembered as
+// unreleased.
 func (o ownership) release() error {
+	err := o.remove()
+	unreleased.note(o, err != nil)
+	return err
+}
+
+func (o ownership) remove() error {
 	unlinkErr := unlink(filepath.Join(o.lock, o.owner))
 	rmdirErr := rmdir(o.lock)
-	if rmdirErr == nil || errors.Is(rmdirErr, fs.ErrNotExist) {
+	if rmdirErr == nil || errors.Is(rmdirErr, fs.ErrNotExist) || errors.Is(rmdirErr, syscall.ENOTDIR) {
 		return nil // no folder, so no owner file of ours either
 	}
 	for _, err := range []error{unlinkErr, rmdirErr} {

@@ -20,9 +20,10 @@ type place struct {
 
 // resolve finds the file that path leads to, which need not exist, and its
 // locks: ZCode locks a file under the name it spells, so where the last part of
-// path is a symbolic link, there are two. With create, missing folders are made.
-func resolve(path string, create bool) (place, error) {
-	spelled, err := anchor(path, create)
+// path is a symbolic link, there are two. Missing folders are made and added to
+// made, unless that is nil.
+func resolve(path string, made *folders) (place, error) {
+	spelled, err := anchor(path, made)
 	if err != nil {
 		return place{}, err
 	}
@@ -42,7 +43,7 @@ func resolve(path string, create bool) (place, error) {
 		if !filepath.IsAbs(to) {
 			to = filepath.Join(filepath.Dir(real), to)
 		}
-		if real, err = anchor(to, create); err != nil {
+		if real, err = anchor(to, made); err != nil {
 			return place{}, err
 		}
 	}
@@ -50,18 +51,18 @@ func resolve(path string, create bool) (place, error) {
 }
 
 // anchor resolves the folder of path and leaves its last part as it is.
-func anchor(path string, create bool) (string, error) {
+func anchor(path string, made *folders) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
 	}
 	dir, base := filepath.Split(path)
 	folder, err := filepath.EvalSymlinks(dir)
-	if create && errors.Is(err, fs.ErrNotExist) {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return "", err
+	for remade := 0; made != nil && errors.Is(err, fs.ErrNotExist) && remade < maxRemade; remade++ {
+		err = made.create(filepath.Clean(dir))
+		if err == nil {
+			folder, err = filepath.EvalSymlinks(dir)
 		}
-		folder, err = filepath.EvalSymlinks(dir)
 	}
 	if err != nil {
 		return "", err

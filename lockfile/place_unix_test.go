@@ -44,7 +44,7 @@ func TestResolve(t *testing.T) {
 		{in("deep"), place{in("new/sub/x.json"), both("deep", "new/sub/x.json")}},
 	}
 	for _, test := range tests {
-		got, err := resolve(test.path, true)
+		got, err := resolve(test.path, new(folders))
 		if err != nil {
 			t.Errorf("resolve(%s): %v", test.path, err)
 		}

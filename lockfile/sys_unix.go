@@ -45,6 +45,22 @@ func unlink(path string) error { return uninterrupted("unlink", path, syscall.Un
 // rmdir removes an empty folder, never a file.
 func rmdir(path string) error { return uninterrupted("rmdir", path, syscall.Rmdir) }
 
+// syncFolder makes the names in a folder durable, where the file system can.
+func syncFolder(dir string) error {
+	f, err := openFile(dir, os.O_RDONLY, 0)
+	if err != nil {
+		return err
+	}
+	err = fsync(f)
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
+		err = nil
+	}
+	return errors.Join(err, f.Close())
+}
+
+// fsync is replaced in tests.
+var fsync = (*os.File).Sync
+
 func uninterrupted(op, path string, call func(string) error) error {
 	for {
 		switch err := call(path); err {

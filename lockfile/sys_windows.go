@@ -60,6 +60,9 @@ func unlink(path string) error { return unshared("unlink", path, syscall.Unlink)
 // rmdir removes an empty folder, never a file.
 func rmdir(path string) error { return unshared("rmdir", path, syscall.Rmdir) }
 
+// syncFolder has nothing to do: the journal of NTFS keeps names.
+func syncFolder(string) error { return nil }
+
 // unshared repeats a call for a moment while another process has the path
 // open: a waiter that reads our owner file must not make us leave it behind.
 func unshared(op, path string, call func(string) error) error {

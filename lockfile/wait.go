@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"zcode-acp/lockfile/internal/wake"
@@ -48,12 +49,14 @@ func (w *wait) holder() (lock string, h Holder) {
 }
 
 // own takes one of ZCode's locks, waiting for its holder and removing what a
-// dead one left behind.
-func (w *wait) own(ctx context.Context, lock string) (ownership, error) {
+// dead one left behind. The folder of the lock may have been removed by the one
+// who had made it: it is made again.
+func (w *wait) own(ctx context.Context, lock string, made *folders) (ownership, error) {
 	var (
 		watch  *wake.Watch
 		blind  bool
 		pauses int
+		remade int
 		denied error
 		seen   = sightings{}
 		grace  = min(ownerlessGrace, w.limit/2)
@@ -61,10 +64,26 @@ func (w *wait) own(ctx context.Context, lock string) (ownership, error) {
 	defer func() { watch.Close() }()
 	for {
 		o, err := claim(lock)
+		if errors.Is(err, fs.ErrNotExist) && remade < maxRemade {
+			remade++
+			if err := made.create(filepath.Dir(lock)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return ownership{}, err
+			}
+			watch.Close() // it watches the folder that is gone
+			watch, blind = nil, false
+			continue
+		}
 		if !errors.Is(err, errContended) {
 			return o, err
 		}
-		removed, err := w.examine(lock, judge{time.Now(), grace, seen}, denied)
+		removed, err := unreleased.clear(lock)
+		if err != nil {
+			denied = err
+		}
+		if removed {
+			continue
+		}
+		removed, err = w.examine(lock, judge{time.Now(), grace, seen}, denied)
 		switch {
 		case removed:
 			continue
