@@ -3,6 +3,7 @@ package cliconfig
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"zcode-acp/settings/jsonedit"
 	"zcode-acp/settings/schema"
@@ -66,7 +67,7 @@ func judge(server, body jsonedit.Node) error {
 	var before *InvalidError
 	for _, p := range schema.Check(server, checkServer) {
 		pointer := below(p.Pointer, server)
-		name := firstStep(server, pointer)
+		name := firstStep(pointer)
 		switch {
 		case name == "":
 			return &InvalidError{"", p.Rule}
@@ -84,13 +85,8 @@ func judge(server, body jsonedit.Node) error {
 	return before
 }
 
-// firstStep returns the member of a server that a pointer leads into.
-func firstStep(server jsonedit.Node, pointer string) string {
-	for c := range server.Children() {
-		own := below(c.Path().Pointer(), server)
-		if pointer == own || len(pointer) > len(own) && pointer[:len(own)+1] == own+"/" {
-			return c.Key()
-		}
-	}
-	return ""
+// firstStep returns the member of a server that a pointer from it leads into.
+func firstStep(pointer string) string {
+	step, _, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	return strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
 }

@@ -162,6 +162,7 @@ func TestCaseEdits(t *testing.T) {
   }
 }
 `,
+			notes: []string{"the members of the other transport were removed: command, args, env, cwd"},
 		},
 		{
 			file: "empty-matcher.json",

@@ -12,9 +12,9 @@ import (
 // Server is one MCP server as ZCode understands it, with its secrets masked.
 type Server struct {
 	Name            string            `json:"name"`
-	Type            string            `json:"type"` // inferred where the file has none; "stdio" by default
-	Command         string            `json:"command,omitempty"`
-	Args            []string          `json:"args,omitempty"` // masked as package redact does
+	Type            string            `json:"type"`              // inferred where the file has none; "stdio" by default
+	Command         string            `json:"command,omitempty"` // masked as package redact does
+	Args            []string          `json:"args,omitempty"`    // masked as package redact does
 	Cwd             string            `json:"cwd,omitempty"`
 	URL             string            `json:"url,omitempty"`     // masked as package redact does
 	Env             map[string]string `json:"env,omitempty"`     // every value masked
@@ -76,7 +76,7 @@ func read(n jsonedit.Node) Server {
 	s := Server{
 		Name:            n.Key(),
 		Type:            string(transportOf(n.Get)),
-		Command:         n.Get("command").Text(),
+		Command:         maskCommand(n.Get("command").Text()),
 		Args:            redact.Args(textList(n.Get("args"))),
 		Cwd:             n.Get("cwd").Text(),
 		URL:             redact.URL(n.Get("url").Text()),

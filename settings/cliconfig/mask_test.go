@@ -2,6 +2,7 @@ package cliconfig
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -38,6 +39,7 @@ func TestListedServerSentBack(t *testing.T) {
 		{"sse", `{"type": "sse", "url": "https://h/mcp?key=K1", "oauth": {"scope": "", "type": "client_credentials", "clientId": "i", "clientSecret": "K2"}}`},
 		{"authorization code", `{"type": "http", "url": "u", "oauth": {"type": "authorization_code", "clientId": "i", "clientSecret": "K", "clientName": "n", "redirectPath": "/r", "scope": "s"}}`},
 		{"odd text", `{"command": "\u0063\ud800", "args": ["\ud801", "\u00e9"], "env": {"\u0041": "\ud800"}, "timeoutMs": 1.0}`},
+		{"command with secrets", `{"command": "env TOKEN=K1 npx x --key 'K2 K3'", "args": ["--auth", "-token", "K4", "mysql -pK5"]}`},
 		{"a mask as a value", `{"command": "********", "args": ["********", "--key", "********"], "env": {"A": "********"}}`},
 	}
 	for _, tt := range tests {
@@ -119,6 +121,64 @@ func words(text string) string {
 	return `["` + strings.ReplaceAll(text, " ", `", "`) + `"]`
 }
 
+// TestMaskIsNotShownElsewhere moves masks to places where a listing would show
+// what they stand for.
+func TestMaskIsNotShownElsewhere(t *testing.T) {
+	tests := []struct{ name, present, sent, pointer string }{
+		{"another flag", `["--token", "S"]`, `["--log-prefix", "********"]`, "/args/1"},
+		{"no flag", `["--token", "S"]`, `["********"]`, "/args/0"},
+		{"flag gone from the middle", `["a", "--token", "S", "b"]`, `["a", "********", "b"]`, "/args/1"},
+		{"header", `["-H", "X-Org: S"]`, `["-x", "X-Org: ********"]`, "/args/1"},
+		{"variable", `["-e", "FOO=S"]`, `["-l", "FOO=********"]`, "/args/1"},
+		{"login", `["-u", "me:S"]`, `["-v", "me:********"]`, "/args/1"},
+		{"password", `["-p", "S"]`, `["-q", "********"]`, "/args/1"},
+		{"another flag between", `["--token", "S"]`, `["--token", "--verbose", "********"]`, "/args/2"},
+		{"place of another secret kind", `["--token", "S"]`, `["-H", "********"]`, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d := parse(t, entryFile(`{"command": "c", "args": `+tt.present+`}`))
+			got, _, err := set(t, "s", `{"args": `+tt.sent+`}`)(d)
+			if tt.pointer == "" {
+				if err != nil {
+					t.Errorf("got %v, want it stored", err)
+				}
+				return
+			}
+			var invalid *InvalidError
+			if !errors.As(err, &invalid) {
+				t.Fatalf("got %v, want a refusal", got)
+			}
+			if want := (InvalidError{tt.pointer, lostMask}); *invalid != want {
+				t.Errorf("got %v, want %v", invalid, want)
+			}
+		})
+	}
+}
+
+func TestMaskedCommand(t *testing.T) {
+	d := parse(t, entryFile(`{"command": "env TOKEN=S npx x"}`))
+	const masked = "env TOKEN=******** npx x"
+	if got := Servers(d)[1].Command; got != masked {
+		t.Errorf("listed as %q, want %q", got, masked)
+	}
+	got, _, err := set(t, "s", `{"command": "`+masked+`", "cwd": "d"}`)(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := entryFile(`{"command": "env TOKEN=S npx x", "cwd": "d"}`)
+	if diff := cmp.Diff(want, string(got.Text())); diff != "" {
+		t.Errorf("text (-want +got):\n%s", diff)
+	}
+	var invalid *InvalidError
+	if _, _, err := set(t, "s", `{"command": "env TOKEN=******** npx y"}`)(d); !errors.As(err, &invalid) || invalid.Pointer != "/command" {
+		t.Errorf("got %v, want a refusal at /command", err)
+	}
+	if _, _, err := set(t, "new", `{"command": "`+masked+`"}`)(d); !errors.As(err, &invalid) || invalid.Pointer != "/command" {
+		t.Errorf("got %v, want a refusal at /command", err)
+	}
+}
+
 func TestMaskKeepsTheTextOfTheValue(t *testing.T) {
 	d := parse(t, entryFile(`{"command": "c", "env": {"A": "\u004b\/\ud800", "B": "old"}}`))
 	got, _, err := set(t, "s", `{"env": {"B": "new", "A": "********"}}`)(d)
@@ -140,6 +200,9 @@ func TestNoSecretIsShown(t *testing.T) {
 		`{"command": "c", "env": "CANARY", "args": "CANARY"}`,
 		`{"command": "c", "env": {"A": ["CANARY"]}, "args": ["CANARY", 1]}`,
 		`{"command": "c", "args": ["--token", "CANARY", "--api-key=CANARY", "TOKEN=CANARY", "https://u:CANARY@h/?key=CANARY", "sk-CANARY", "Authorization: CANARY"]}`,
+		`{"command": "env TOKEN=CANARY x --key 'a CANARY'", "args": ["run --token CANARY", "-pCANARY", "-Hx: CANARY", "--env", "x=CANARY", "//u:CANARY@h"]}`,
+		`{"url": "https:/u:CANARY@h", "headers": {}}`,
+		`{"url": "https://hooks.slack.com/services/T/CANARY"}`,
 		`{"url": "https://u:CANARY@h/?x=1&token=CANARY", "headers": {"A": "CANARY"}}`,
 		`{"url": "https://CANARY@h/%zz?token=CANARY", "http_headers": {"A": "CANARY"}}`,
 		`{"type": "sse", "url": "u", "headers": ["CANARY"], "oauth": {"type": "client_credentials", "clientId": "i", "clientSecret": "CANARY", "password": "CANARY"}}`,

@@ -2,6 +2,7 @@ package cliconfig
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,8 +16,9 @@ const maxNameLength = 255
 // UpsertServer merges body, an object, into the entry of an MCP server member by
 // member, or adds the server; null removes a member. A change between stdio and
 // http or sse drops the members of the other side. A masked value keeps the
-// present one. The notes tell which old spellings became current ones. A server
-// that ZCode would skip is refused with an [InvalidError].
+// present one, and is refused where it would become visible. The notes tell which
+// old spellings became current ones and what a change of transport dropped. A
+// server that ZCode would skip is refused with an [InvalidError].
 func UpsertServer(d *jsonedit.Doc, name string, body jsonedit.Node) (*jsonedit.Doc, []string, error) {
 	doc, notes, err := upsert(d, name, body)
 	if err != nil {
@@ -124,7 +126,7 @@ func (e *edit) mergeEnabled(server, body jsonedit.Node) {
 }
 
 // changeTransport drops what belongs to the other side when the body moves the
-// server between stdio and http or sse.
+// server between stdio and http or sse, and tells what the body did not name.
 func (e *edit) changeTransport(server, body jsonedit.Node) {
 	before := transportOf(server.Get)
 	after := transportOf(func(name string) jsonedit.Node {
@@ -136,14 +138,25 @@ func (e *edit) changeTransport(server, body jsonedit.Node) {
 	if !before.known() || !after.known() || before.remote() == after.remote() {
 		return
 	}
+	// ZCode would read the old spellings as members of the new side.
+	drop := []string{"environment", "http_headers"}
 	for _, m := range members {
 		if !m.on.has(after) {
-			e.delete(m.name)
+			drop = append(drop, m.name)
 		}
 	}
-	// ZCode would read these as members of the new side.
-	e.delete("environment")
-	e.delete("http_headers")
+	var lost []string
+	for c := range server.Children() {
+		if name := c.Key(); slices.Contains(drop, name) {
+			e.delete(name)
+			if !body.Get(name).Exists() {
+				lost = append(lost, name)
+			}
+		}
+	}
+	if len(lost) > 0 {
+		e.note("the members of the other transport were removed: " + strings.Join(lost, ", "))
+	}
 }
 
 // mergeType leaves a type alone that ZCode reads as the one sent.
@@ -172,25 +185,4 @@ func (e *edit) mergeMember(server, sent jsonedit.Node) {
 		return
 	}
 	e.replace(present, value, name)
-}
-
-// replace stores a value; in an object only the members that differ change.
-func (e *edit) replace(present jsonedit.Node, value []byte, name string) {
-	d, err := jsonedit.Parse(value)
-	if err != nil {
-		e.err = err
-		return
-	}
-	if present.Kind() != jsonedit.Object || present.Len() == 0 || d.Root().Len() == 0 {
-		e.set(value, name)
-		return
-	}
-	for c := range d.Root().Children() {
-		e.set(c.Raw(), name, c.Key())
-	}
-	for c := range present.Children() {
-		if !d.Root().Get(c.Key()).Exists() {
-			e.delete(name, c.Key())
-		}
-	}
 }

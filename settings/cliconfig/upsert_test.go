@@ -51,6 +51,30 @@ func TestUpsertMerges(t *testing.T) {
 	}
 }
 
+// TestUpsertChangesManyMembers wants what stays to keep its text and place, as
+// when few members change.
+func TestUpsertChangesManyMembers(t *testing.T) {
+	tests := []struct{ name, server, body, want string }{
+		{"some changed, removed and added", `{"command": "c", "env": {"Z": "\u007a", "a": "1", "b": "1", "c": "1", "d": "1", "e": "1", "f": "1", "\u0067": "1", "h": "1", "Y": "\/"}, "cwd": "d"}`,
+			`{"env": {"new": "n", "Y": "/", "b": "2", "c": "2", "d": "2", "e": "2", "f": "2", "g": "2", "h": "2", "Z": "********"}}`,
+			`{"command": "c", "env": {"Z": "\u007a", "b": "2", "c": "2", "d": "2", "e": "2", "f": "2", "g": "2", "h": "2", "Y": "\/", "new": "n"}, "cwd": "d"}`},
+		{"one member a line", "{\"url\": \"u\", \"headers\": {\n\t\"a\": \"1\",\n\t\"b\": \"1\"\n}}",
+			`{"headers": {"a": "2", "c": "2", "d": "2", "e": "2", "f": "2", "g": "2", "h": "2", "i": "2", "b": "2"}}`,
+			"{\"url\": \"u\", \"headers\": {\n\t\"a\": \"2\",\n\t\"b\": \"2\",\n\t\"c\": \"2\",\n\t\"d\": \"2\",\n\t\"e\": \"2\",\n\t\"f\": \"2\",\n\t\"g\": \"2\",\n\t\"h\": \"2\",\n\t\"i\": \"2\"\n}}"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d, _, err := set(t, "s", tt.body)(parse(t, entryFile(tt.server)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(entryFile(tt.want), string(d.Text())); diff != "" {
+				t.Errorf("text (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 // entryFile is a file with one server between others.
 func entryFile(server string) string {
 	return `{ "mcp": {"servers": {"a": {"command": "a"}, "s": ` + server + `, "z": 1}}, "end": 1e400 }`
@@ -58,19 +82,19 @@ func entryFile(server string) string {
 
 func TestUpsertChangesTransport(t *testing.T) {
 	const common = `"timeoutMs": 1, "protocolVersion": "auto", "enabled": false`
-	tests := []struct{ name, server, body, want string }{
+	tests := []struct{ name, server, body, want, removed string }{
 		{"stdio to http", `{"type": "stdio", "command": "c", "args": [], "cwd": "d", "env": {}, ` + common + `}`, `{"type": "http", "url": "u"}`,
-			`{"type": "http", ` + common + `, "url": "u"}`},
-		{"stdio to sse", `{"command": "c", ` + common + `}`, `{"type": "sse", "url": "u"}`, `{` + common + `, "type": "sse", "url": "u"}`},
+			`{"type": "http", ` + common + `, "url": "u"}`, "command, args, cwd, env"},
+		{"stdio to sse", `{"command": "c", ` + common + `}`, `{"type": "sse", "url": "u"}`, `{` + common + `, "type": "sse", "url": "u"}`, "command"},
 		{"http to stdio", `{"type": "http", "url": "u", "headers": {}, "oauth": {"type": "authorization_code"}, ` + common + `}`, `{"type": "stdio", "command": "c"}`,
-			`{"type": "stdio", ` + common + `, "command": "c"}`},
-		{"sse to stdio", `{"type": "sse", "url": "u", ` + common + `}`, `{"type": "stdio", "command": "c"}`, `{"type": "stdio", ` + common + `, "command": "c"}`},
-		{"http to sse keeps", `{"type": "http", "url": "u", "headers": {"A": "b"}}`, `{"type": "sse"}`, `{"type": "sse", "url": "u", "headers": {"A": "b"}}`},
-		{"old spellings go", `{"command": "c", "environment": {"A": "b"}, "http_headers": {"A": "b"}}`, `{"type": "http", "url": "u"}`, `{"type": "http", "url": "u"}`},
-		{"remote to stdio", `{"type": "remote", "url": "u", "http_headers": {}, "environment": {}}`, `{"type": "stdio", "command": "c"}`, `{"type": "stdio", "command": "c"}`},
-		{"without type", `{"command": "c", "args": ["a"]}`, `{"command": null, "url": "u"}`, `{"url": "u"}`},
-		{"type cleared", `{"type": "stdio", "command": "c", "cwd": "d"}`, `{"type": null, "command": null, "url": "u"}`, `{"url": "u"}`},
-		{"mixed before", `{"type": "stdio", "command": "c", "url": "u", "headers": {}}`, `{"type": "http"}`, `{"type": "http", "url": "u", "headers": {}}`},
+			`{"type": "stdio", ` + common + `, "command": "c"}`, "url, headers, oauth"},
+		{"sse to stdio", `{"type": "sse", "url": "u", ` + common + `}`, `{"type": "stdio", "command": "c"}`, `{"type": "stdio", ` + common + `, "command": "c"}`, "url"},
+		{"http to sse keeps", `{"type": "http", "url": "u", "headers": {"A": "b"}}`, `{"type": "sse"}`, `{"type": "sse", "url": "u", "headers": {"A": "b"}}`, ""},
+		{"old spellings go", `{"command": "c", "environment": {"A": "b"}, "http_headers": {"A": "b"}}`, `{"type": "http", "url": "u"}`, `{"type": "http", "url": "u"}`, "command, environment, http_headers"},
+		{"remote to stdio", `{"type": "remote", "url": "u", "http_headers": {}, "environment": {}}`, `{"type": "stdio", "command": "c"}`, `{"type": "stdio", "command": "c"}`, "url, http_headers, environment"},
+		{"without type", `{"command": "c", "args": ["a"]}`, `{"command": null, "url": "u"}`, `{"url": "u"}`, "args"},
+		{"type cleared", `{"type": "stdio", "command": "c", "cwd": "d"}`, `{"type": null, "command": null, "url": "u"}`, `{"url": "u"}`, "cwd"},
+		{"mixed before", `{"type": "stdio", "command": "c", "url": "u", "headers": {}}`, `{"type": "http"}`, `{"type": "http", "url": "u", "headers": {}}`, "command"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -81,8 +105,12 @@ func TestUpsertChangesTransport(t *testing.T) {
 			if diff := cmp.Diff(entryFile(tt.want), string(d.Text())); diff != "" {
 				t.Errorf("text (-want +got):\n%s", diff)
 			}
-			if len(notes) > 0 {
-				t.Errorf("notes = %q, want none", notes)
+			var want []string
+			if tt.removed != "" {
+				want = []string{"the members of the other transport were removed: " + tt.removed}
+			}
+			if diff := cmp.Diff(want, notes); diff != "" {
+				t.Errorf("notes (-want +got):\n%s", diff)
 			}
 		})
 	}

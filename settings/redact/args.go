@@ -1,73 +1,74 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 )
 
 // Args masks the secrets among the arguments of a command: the value behind or
 // beside a flag whose name is key-like or that takes a header, an environment
-// variable or a user with a password, and what [KeyLike] names or what looks
-// like a token elsewhere in an argument. The result has the same length.
+// variable, a password or a user with one, and what [KeyLike] names or what
+// looks like a token elsewhere in an argument. The result has the same length.
 func Args(args []string) []string {
-	out := make([]string, len(args))
-	takes := nothing
-	for i, arg := range args {
-		if takes != nothing && !isFlag(arg) {
-			out[i] = takes.mask(arg)
-		} else {
-			out[i] = oneArg(arg)
+	// A mask may change how the text around it reads, but the masked form of a
+	// masked form has to be itself.
+	const passes = 4
+	before, known := args, reading{map[string]string{}, map[string]argument{}}
+	for range passes {
+		out := known.mask(before)
+		if slices.Equal(out, before) {
+			return out
 		}
-		takes = nothing
-		if strings.HasPrefix(arg, "-") && !strings.Contains(arg, "=") {
-			takes = valueOf(arg)
+		before = out
+	}
+	out := known.mask(before)
+	for i := range out {
+		if out[i] != before[i] {
+			out[i] = Mask
 		}
 	}
 	return out
 }
 
-// argument is what a flag takes.
-type argument int
-
-const (
-	nothing argument = iota // nothing, or what is not special
-	secret
-	header      // Name: value
-	environment // NAME=value
-	login       // user:password
-)
-
-var flags = map[string]argument{
-	"-H": header, "--header": header, "--headers": header, "--http-header": header,
-	"-e": environment, "--env": environment, "--environment": environment, "--set-env": environment, "--build-arg": environment,
-	"-u": login, "--user": login, "--proxy-user": login,
+// reading remembers what was told of arguments: flags and masks recur.
+type reading struct {
+	masked map[string]string
+	takes  map[string]argument
 }
 
-func valueOf(flag string) argument {
-	if a, ok := flags[flag]; ok {
-		return a
+func (r reading) mask(args []string) []string {
+	out := make([]string, len(args))
+	takes := nothing
+	for i, arg := range args {
+		if takes != nothing && !isFlag(arg) {
+			out[i] = takes.mask(arg, deepest)
+		} else {
+			out[i] = r.oneArg(arg)
+		}
+		takes = nothing
+		if strings.HasPrefix(arg, "-") && !strings.Contains(arg, "=") {
+			takes = r.valueOf(arg)
+		}
 	}
-	if KeyLike(flag) {
-		return secret
-	}
-	return nothing
+	return out
 }
 
-// isFlag tells a flag from a value.
-func isFlag(arg string) bool { return strings.HasPrefix(arg, "-") }
-
-func (a argument) mask(value string) string {
-	switch a {
-	case secret:
-		return hide(value)
-	case header:
-		return maskHeader(value)
-	case environment:
-		return maskEnvironment(value)
-	case login:
-		return maskLogin(value)
-	default:
-		return text(value)
+func (r reading) oneArg(arg string) string {
+	masked, ok := r.masked[arg]
+	if !ok {
+		masked = oneArg(arg)
+		r.masked[arg] = masked
 	}
+	return masked
+}
+
+func (r reading) valueOf(flag string) argument {
+	takes, ok := r.takes[flag]
+	if !ok {
+		takes = valueOf(flag)
+		r.takes[flag] = takes
+	}
+	return takes
 }
 
 // oneArg masks an argument that no flag stands before.
@@ -75,11 +76,11 @@ func oneArg(arg string) string {
 	if connection().MatchString(arg) {
 		return connectionString(arg)
 	}
-	if m := joined().FindStringSubmatch(arg); m != nil {
-		return m[1] + valueOf(m[1]).mask(m[2])
+	if takes := gluedTo(arg); takes != nothing {
+		return arg[:2] + takes.mask(arg[2:], deepest)
 	}
 	if m := assignment().FindStringSubmatch(arg); m != nil {
-		return m[1] + "=" + valueOf(m[1]).mask(m[2])
+		return m[1] + "=" + valueOf(m[1]).mask(m[2], deepest)
 	}
 	if name, _, ok := strings.Cut(arg, ":"); ok && headerName().MatchString(name) && KeyLike(name) {
 		return maskHeader(arg)
@@ -87,43 +88,7 @@ func oneArg(arg string) string {
 	return text(arg)
 }
 
-// joined are short flags with their value in the same argument: -eNAME=value.
-var joined = lazy(`(?s)^(-e|-H)([A-Z][\w-]*[=:].*)$`)
-
 // assignment is --flag=value or NAME=value.
 var assignment = lazy(`(?s)^(-*[A-Za-z_][\w.-]*)=(.*)$`)
 
 var headerName = lazy(`^[\w-]+$`)
-
-// maskHeader masks whatever the header is called: clients send secrets in many.
-func maskHeader(s string) string {
-	i := strings.IndexAny(s, ":=")
-	if i < 0 {
-		return hide(s)
-	}
-	value := strings.TrimLeft(s[i+1:], " \t")
-	return s[:len(s)-len(value)] + hide(value)
-}
-
-func maskEnvironment(s string) string {
-	name, value, ok := strings.Cut(s, "=")
-	if !ok || !variable().MatchString(name) && !KeyLike(name) {
-		return text(s)
-	}
-	return name + "=" + hide(value)
-}
-
-// variable is the usual form of names of environment variables; -e means other
-// things too.
-var variable = lazy(`^[A-Z_][A-Z0-9_]*$`)
-
-func maskLogin(s string) string {
-	user, password, ok := strings.Cut(s, ":")
-	if !ok || ids().MatchString(s) {
-		return text(s)
-	}
-	return user + ":" + hide(password)
-}
-
-// ids are a user and group by number.
-var ids = lazy(`^\d+:\d+$`)

@@ -3,6 +3,7 @@ package redact
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -50,6 +51,29 @@ func TestArgs(t *testing.T) {
 			[]string{`{apiKey: '_', "token": "_",}`, `{\"secret\": \"_\"`, `{"keys": _`}},
 		{"script", []string{"-c", `exec env API_KEY=K npx x --header "Authorization: Bearer K" --token=K 'https://u:K@h'`},
 			[]string{"-c", `exec env API_KEY=_ npx x --header "Authorization: _" --token=_ 'https://_@h'`}},
+		{"value that begins with a hyphen", []string{"--token", "-abc", "--token", "--1abc", "--token", "-", "--token", "-v", "x", "--key", "--verbose"},
+			[]string{"--token", "_", "--token", "_", "--token", "_", "--token", "-v", "x", "--key", "--verbose"}},
+		{"flag with one hyphen behind one without a value", []string{"--auth", "-token", "K"}, []string{"--auth", "_", "_"}},
+		{"words", []string{"run --token K --y", "x --key=K,K y", "curl -u a:K https://h", "x -e a=K -H 'X-Any: K K' -H \"B: K\" z"},
+			[]string{"run --token _ --y", "x --key=_ y", "curl -u a:_ https://h", "x -e a=_ -H 'X-Any: _' -H \"B: _\" z"}},
+		{"words in quotes", []string{`sh -c "run --token K" --y 'z'`, `x --token "K K" y`, `x --token 'K`, `x --token K"K K"K y`, `x --token K'K y`, `it's --token K'K`},
+			[]string{`sh -c "run --token _" --y 'z'`, `x --token "_" y`, `x --token _`, `x --token _ y`, `x --token _`, `it's --token _`}},
+		{"quoted words", []string{`x "--token" "K" y`, `exec(["--token", "K"])`, `exec(['--token','K'])`, `x \"--token\" \"K\"`, `"--token" K`},
+			[]string{`x "--token" "_" y`, `exec(["--token", "_"])`, `exec(['--token','_'])`, `x \"--token\" \"_\"`, `"--token" _`}},
+		{"words of headers", []string{"x -HX-Any:K y", "x -H X-Any:\tK y", "x --header Authorization: Bearer K y"},
+			[]string{"x -HX-Any:_ y", "x -H X-Any:\t_ y", "x --header Authorization: _ y"}},
+		{"words without secrets", []string{"run --verbose --max-tokens 5 -v x", "a --sort-key name -x", "x --token", "x --key --verbose y", "docker run -p 80:80 -p 1.2.3.4:80:80/tcp x"}, nil},
+		{"any variable behind its flag", []string{"-e", "foo=K", "--env-var", "bar=K", "-E", "baz.x-y=K", "-efoo=K", "--env", `{"A":"K"}`, "run -e foo=K"},
+			[]string{"-e", "foo=_", "--env-var", "bar=_", "-E", "baz.x-y=_", "-efoo=_", "--env", "_", "run -e foo=_"}},
+		{"any header behind its flag", []string{"-Hx: K", "-HX=K", "--header", "x:K"}, []string{"-Hx: _", "-HX=_", "--header", "x:_"}},
+		{"password of -p", []string{"mysql", "-pK", "sshpass", "-p", "K", "-ua:K", "mysql -pK@K! d", "sshpass -p K ssh h", "sshpass -p 'K K' ssh h"},
+			[]string{"mysql", "-p" + Mask, "sshpass", "-p", "_", "-ua:_", "mysql -p" + Mask + " d", "sshpass -p _ ssh h", "sshpass -p '_' ssh h"}},
+		{"other uses of -p", []string{"-p", "8080", "-p8080", "-p", "127.0.0.1:80:80", "-p", "3.12", "-p", "@scope/pkg@1.0", "-path", "x", "-port=80", "-project", "x", "-endpoint=x", "-url:x", "-p=80"}, nil},
+		{"a program with variables", []string{"env TOKEN=K npx x"}, []string{"env TOKEN=_ npx x"}},
+		{"URL with a slash missing", []string{"https:/u:K@h", "//u:K@h", "x https:/u:K@h y", "x //u:K@h y", "x=//u:K@h"},
+			[]string{"https:/_@h", "//_@h", "x https:/_@h y", "x //_@h y", "x=//_@h"}},
+		{"webhook", []string{"https://hooks.slack.com/services/T/B/K", "x hooks.slack.com/services/T/B/K y", "--url=https://discord.com/api/webhooks/1/K?wait=true"},
+			[]string{"https://hooks.slack.com/services/_", "x hooks.slack.com/services/_ y", "--url=https://discord.com/api/webhooks/_?wait=true"}},
 		{"bearer", []string{"Bearer KKKKKKKK", "say bearer KKKKKKKK, please"}, []string{"Bearer _", "say bearer _, please"}},
 		{"private key", []string{"-----BEGIN PRIVATE KEY-----\nK\n-----END PRIVATE KEY-----"}, []string{"_"}},
 		{"token by its look", []string{"sk-ant-KKKKKKK", "ghp_0123456789", "github_pat_11AAAAAAA_x", "xoxb-12345678-KKKK", "AKIAIOSFODNN7EXAMPLE",
@@ -117,5 +141,16 @@ func TestDeepText(t *testing.T) {
 	urls := strings.Repeat("https://h/?to=", 5_000) + "https://u:" + secret + "@h"
 	if got := URL(urls); strings.Contains(got, secret) {
 		t.Error("a secret in a URL inside URLs is shown")
+	}
+}
+
+// TestManyFlags would take minutes if each flag were looked for in all the rest.
+func TestManyFlags(t *testing.T) {
+	for _, part := range []string{"-u=a=", "-e a", ",-ea", "-u ", "-e '", `"--token`, "-H a: ", `-u "`, "--token=$", `\"-u\" `, "-u=-e=", "//", "a:/"} {
+		start := time.Now()
+		Args([]string{strings.Repeat(part, 60_000/len(part))})
+		if took := time.Since(start); took > 30*time.Second {
+			t.Errorf("many %q took %v", part, took)
+		}
 	}
 }

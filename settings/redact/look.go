@@ -69,7 +69,7 @@ var placeholders = lazy(`^(?:(?i:bearer|basic|token)\s+)?(?:\$\{(?:(?:env|input|
 
 // hide masks a value that is in the place of a secret.
 func hide(value string) string {
-	if value == "" || placeholders().MatchString(value) {
+	if value == "" || strings.HasSuffix(strings.TrimSuffix(value, ":"), "}") && placeholders().MatchString(value) {
 		return value
 	}
 	return Mask

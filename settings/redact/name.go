@@ -8,32 +8,50 @@ import (
 
 // secretWords make a name the name of a secret, alone or among other words.
 var secretWords = set("apikey accesskey secretkey privatekey authkey token secret password passwd passphrase passcode " +
-	"pwd auth authorization bearer credential cookie signature jwt dsn otp connectionstring")
+	"pwd pw auth authorization bearer credential cred cookie signature jwt dsn otp connectionstring psk mnemonic " +
+	"pincode seedphrase recoveryphrase")
 
 // lastWords do so only at the end of a name, or before words of endings: a
 // keyPress or a sessionManager is no secret.
-var lastWords = set("key pass session sig pat")
+var lastWords = set("key pass session sig pat pin seed")
 
 // endings may follow a word of lastWords.
 var endings = set("id value base64 b64 hex pem data")
 
 // glued are the ends of words that people write together: GITHUBTOKEN, PGPASSWORD.
-var glued = []string{"apikey", "token", "secret", "password", "passwd", "passphrase"}
+var glued = []string{"apikey", "authkey", "token", "secret", "password", "passwd", "passphrase"}
+
+// gluedLast are such ends that many other words have too: only the last word of
+// a name counts.
+var gluedLast = []string{"pass", "key", "auth"}
+
+// ordinary are words that only end like secrets.
+var ordinary = set("compass encompass bypass trespass surpass overpass underpass multipass " +
+	"monkey donkey turkey hockey jockey whiskey lackey malarkey mickey hotkey shortkey " +
+	"publickey pubkey primarykey foreignkey sortkey partitionkey cachekey mapkey groupkey indexkey lookupkey " +
+	"oauth noauth unauth reauth preauth skipauth disableauth requireauth enableauth")
 
 // about are last words that turn a secret's name into that of something around
 // it: a token file, an auth method.
 var about = set("file path dir directory folder url uri endpoint host port server type mode method scheme flow provider " +
-	"name format version issuer audience scope domain realm alg algorithm enabled required optional supported " +
+	"format version issuer audience scope domain realm alg algorithm enabled required optional supported " +
 	"prefix location env var variable helper command label field description length size")
 
-// amounts are words of names that count tokens or time.
+// amounts are words of names that count tokens or time, at the end of any name.
 var amounts = set("max min num count limit budget usage rate total per window ttl timeout expiry expire lifetime age interval")
 
 // tokenKinds make the plural tokens a number of tokens.
 var tokenKinds = set("input output prompt completion context reasoning thinking cached new")
 
-// switches are first words of names of flags that take no secret.
-var switches = set("no without disable skip enable require")
+// bounds make a single token a number of tokens.
+var bounds = set("max min num")
+
+// switches are first words of names of flags that take no secret; in front of
+// auth there are more.
+var (
+	switches     = set("no without disable skip")
+	authSwitches = set("enable require")
+)
 
 // keyKinds are words that make a key a harmless one.
 var keyKinds = set("public primary foreign sort partition hot shortcut cache map group index lookup")
@@ -47,16 +65,15 @@ func set(words string) map[string]bool {
 }
 
 // KeyLike reports whether a name looks like that of a secret: apiKey, X-Token,
-// --auth-token, GITHUB_TOKEN, sig; but not keyboard, --max-tokens, token-file.
+// --auth-token, GITHUB_TOKEN, dbpass, sig; but not keyboard, --max-tokens,
+// token-file.
 func KeyLike(name string) bool {
 	words := split(name)
-	if len(words) == 0 || switches[words[0]] || about[singular(words[len(words)-1])] {
+	if len(words) == 0 || isSwitch(words) {
 		return false
 	}
-	if slices.ContainsFunc(words, func(w string) bool { return amounts[singular(w)] }) {
-		return false
-	}
-	if words[len(words)-1] == "tokens" && slices.ContainsFunc(words, func(w string) bool { return tokenKinds[w] }) {
+	last := words[len(words)-1]
+	if about[singular(last)] || amounts[singular(last)] || countsTokens(words) {
 		return false
 	}
 	for i, w := range words {
@@ -65,6 +82,25 @@ func KeyLike(name string) bool {
 		}
 	}
 	return endsInSecret(words)
+}
+
+func isSwitch(words []string) bool {
+	last := words[len(words)-1]
+	return switches[words[0]] || authSwitches[words[0]] && (last == "auth" || last == "authorization")
+}
+
+// countsTokens reports whether a name is that of a number of tokens: nothing else
+// in it is secret, and a word tells what is counted.
+func countsTokens(words []string) bool {
+	counts := false
+	for _, w := range words {
+		if secretWord(singular(w)) && singular(w) != "token" {
+			return false
+		}
+		counts = counts || amounts[w] || tokenKinds[w] && words[len(words)-1] == "tokens"
+	}
+	last := words[len(words)-1]
+	return counts && !endsInSecret(words) && (last != "token" || bounds[words[0]])
 }
 
 func secretWord(w string) bool {
@@ -79,6 +115,9 @@ func endsInSecret(words []string) bool {
 	last := words[i]
 	if !lastWords[last] {
 		last = singular(last)
+	}
+	if !ordinary[last] && slices.ContainsFunc(gluedLast, func(end string) bool { return strings.HasSuffix(last, end) && last != end }) {
+		return true
 	}
 	return lastWords[last] && (last != "key" || i == 0 || !keyKinds[words[i-1]])
 }

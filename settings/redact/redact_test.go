@@ -14,7 +14,10 @@ func TestKeyLike(t *testing.T) {
 		token GITHUB_TOKEN githubtoken --auth-token authToken tokens access_token refreshToken idToken X-Amz-Security-Token INPUT_TOKEN
 		secret clientSecret client_secret SECRETS oauth.clientSecret password PGPASSWORD dbPassword passwd passphrase DB_PASS --pass pwd
 		auth --auth Authorization Proxy-Authorization bearer credentials GOOGLE_CREDENTIALS Cookie Set-Cookie session sessionId sessionToken
-		sig Signature X-Amz-Signature jwt JWT DSN SENTRY_DSN otp connectionString ConnectionStrings GITHUB_PAT`
+		sig Signature X-Amz-Signature jwt JWT DSN SENTRY_DSN otp connectionString ConnectionStrings GITHUB_PAT
+		--windows-password --usage-api-key --limit-token --enable-token --require-password --secret-name --api-key-name
+		dbpass PGPASS requirepass userpass openaikey masterauth nodeauthkey creds AWS_CREDS cred pw db_pw psk wifiPsk pin --pin seed
+		walletSeed seedPhrase pinCode mnemonic`
 	for _, name := range strings.Fields(secret) {
 		if !KeyLike(name) {
 			t.Errorf("KeyLike(%q) = false", name)
@@ -25,6 +28,8 @@ func TestKeyLike(t *testing.T) {
 		apiKeyRequired apiKeyManagementUrl token-file TOKEN_FILE tokenEndpoint token_type auth-type authMode auth_provider_url
 		--no-auth --no-token --skip-auth disable-auth requireAuth bearer_token_env_var passThrough compass bypass access sessionTimeout
 		session_dir publicKey primary_key sortKey cacheKey sigterm pattern path signal significant design assign secretary keystroke
+		token-limit token-limits max-token limitTokens tokens_per_minute max_tokens_per_user auth-timeout --enable-auth --require-auth
+		oauth noauth hockey monkeys compass trespass publickey pinned pinch seeding
 		name value url command args timeoutMs type id user username email host port model x 1 - _ --`
 	for _, name := range append(strings.Fields(harmless), "", "é") {
 		if KeyLike(name) {

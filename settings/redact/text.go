@@ -27,6 +27,7 @@ func textIn(s string, depth int) string {
 	case connection().MatchString(s):
 		return connectionString(s)
 	}
+	s = maskWebhooks(maskWords(s, depth))
 	return parts().ReplaceAllStringFunc(s, func(part string) string { return maskPart(part, depth) })
 }
 
@@ -34,11 +35,15 @@ func textIn(s string, depth int) string {
 // name=value or name: value with or without quotes, an authentication scheme
 // with its value, a word.
 var parts = lazy(`(?is)` + strings.Join([]string{
-	`[a-z][a-z0-9+.-]*://[^\s"'<>` + "`" + `]+`,
+	urlForm + `[^\s"'<>` + "`" + `]+`,
 	pairForm,
 	`bearer\s+[^\s"',;)\]}]{6,}`,
 	`[\w+=.:-]+`,
 }, "|"))
+
+// urlForm is what stands before the user information of a URL, also of one that
+// lacks a slash or its scheme.
+const urlForm = `(?:[a-z][a-z0-9+.-]*:[/\\]+|[/\\]{2,})`
 
 const pairForm = `([\w.$@/-]+)` + // the name
 	`(\\*["']?\s*[=:]\s*)` +
@@ -65,7 +70,7 @@ func maskPart(s string, depth int) string {
 	return s
 }
 
-var urlStart = lazy(`(?i)^[a-z][a-z0-9+.-]*://`)
+var urlStart = lazy(`(?i)^` + urlForm)
 
 // maskValue masks the value of a pair inside a text.
 func maskValue(name, separator, value string, depth int) string {

@@ -11,17 +11,25 @@ import (
 func URL(raw string) string { return urlIn(raw, deepest) }
 
 func urlIn(raw string, depth int) string {
-	scheme, rest, ok := strings.Cut(raw, "://")
-	if !ok {
-		return withoutScheme(raw, depth)
+	m := urlParts().FindStringSubmatch(raw)
+	if m == nil {
+		return maskWebhooks(withoutScheme(raw, depth))
 	}
-	user, rest := userinfo(scheme, rest)
+	scheme := m[2] + m[3]
+	if scheme == "" {
+		scheme = "http" // what has none is read as of the web
+	}
+	user, rest := userinfo(scheme, m[4])
 	if user != "" {
 		user = hide(user) + "@"
 	}
 	host := before(rest, "/?#")
-	return scheme + "://" + user + host + afterHost(rest[len(host):], depth)
+	return maskWebhooks(m[1] + user + host + afterHost(rest[len(host):], depth))
 }
+
+// urlParts splits a URL in front of its user information; a slash too few or
+// too many, or no scheme, changes nothing about the secret.
+var urlParts = lazy(`(?is)^((.*?)://[/\\]*|([a-z][a-z0-9+.-]*):[/\\]+|[/\\]{2,})(.*)$`)
 
 // withoutScheme masks what can still be told apart in host/path?query.
 func withoutScheme(raw string, depth int) string {
@@ -104,6 +112,22 @@ func unescape(s string) string {
 		return decoded
 	}
 	return s
+}
+
+// webhook is the URL of a service that takes messages from everyone who knows
+// its path.
+var webhook = lazy(`(?i)((?:hooks\.slack(?:-gov)?\.com(?::\d+)?/+(?:services|workflows|triggers)|` +
+	`discord(?:app)?\.com(?::\d+)?/+api/+(?:v\d+/+)?webhooks|` +
+	`hooks\.zapier\.com(?::\d+)?/+hooks/+catch|webhook\.office\.com(?::\d+)?/+webhookb2)/+)([^\s"'?#]+)`)
+
+func maskWebhooks(s string) string {
+	if !strings.Contains(s, "/") {
+		return s
+	}
+	return webhook().ReplaceAllStringFunc(s, func(u string) string {
+		m := webhook().FindStringSubmatch(u)
+		return m[1] + hide(m[2])
+	})
 }
 
 // before returns the part of s in front of the first of the characters.
