@@ -114,7 +114,7 @@ func TestCasesOfCLIConfig(t *testing.T) {
     }
   }
 }
-`},
+`, also: []string{"command, args, env, cwd"}},
 		{file: "empty-matcher.json", op: "mcp/enable", in: params{"name": "a", "enabled": false},
 			warnings: []string{"/hooks/events/UserPromptSubmit/0/matcher (line 6, column 29)"}, want: `{
   "mcp": {"servers": {"a": {"type": "stdio", "command": "a", "enabled": false}}},

@@ -62,7 +62,7 @@ func (d *document) open(parsed *parseOnce, path string, text []byte, exists bool
 		return nil, d.broken(path, err)
 	}
 	if doc.Root().Kind() != jsonedit.Object {
-		return nil, &BrokenError{Document: d.name, File: path, Line: 1, Column: 1, Reason: "the file must hold one JSON object"}
+		return nil, &BrokenError{Document: d.name, File: path, Line: 1, Column: 1, Reason: "the file must hold one JSON object: mend it, or repeat the change with repair (--repair), which keeps a copy"}
 	}
 	if d.version != nil {
 		if err := d.version(doc); err != nil {

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
+	"time"
 
 	"zcode-acp/atomicwrite"
 	"zcode-acp/lockfile"
@@ -70,6 +72,7 @@ type edit struct {
 	apply func(*jsonedit.Doc) (*jsonedit.Doc, []string, error)
 	// replaces says that the present content does not matter, so it may be broken.
 	replaces bool
+	keep     string // a backup that must outlive this write; "" for none
 	// warn looks at the document before and after for what a person should know.
 	warn func(before, after *jsonedit.Doc) []string
 }
@@ -77,8 +80,8 @@ type edit struct {
 // loaded is a document as it stands on disk.
 type loaded struct {
 	doc *jsonedit.Doc
-	// problem is what a reader has to know of a file that is no more than read:
-	// a newer ZCode wrote it, or it is empty.
+	// problem is what a reader has to know of a file that ZCode makes nothing of:
+	// a newer ZCode wrote it, it is empty, or it breaks a rule somewhere.
 	problem error
 }
 
@@ -102,12 +105,31 @@ func (e *Engine) load(ctx context.Context, d *document) (loaded, error) {
 		return loaded{doc: parsed.doc, problem: err}, nil
 	case errors.Is(err, jsonedit.ErrEmpty):
 		return loaded{doc: d.fresh(), problem: err}, nil
+	case err == nil && !d.whole:
+		if problems := d.problems(doc); len(problems) > 0 {
+			return loaded{doc: doc, problem: d.violation(path, problems[0])}, nil
+		}
 	}
 	return loaded{doc: doc}, err
 }
 
 // change runs one edit: durable when it returns, or an error and nothing changed.
 func (e *Engine) change(ctx context.Context, call Call, ed edit) (*Written, error) {
+	const tries = 5
+	for try := 1; ; try++ {
+		answer, err := e.tryChange(ctx, call, ed)
+		if _, writing := errors.AsType[beingWritten](err); !writing || try == tries {
+			return answer, err
+		}
+		select {
+		case <-time.After(settleDelay):
+		case <-ctx.Done():
+			return nil, fmt.Errorf("waiting for the program that writes the file: %w", ctx.Err())
+		}
+	}
+}
+
+func (e *Engine) tryChange(ctx context.Context, call Call, ed edit) (*Written, error) {
 	attempt := attempt{engine: e, call: call, edit: ed, path: e.Layout.Path(ed.document.place)}
 	if call.DryRun {
 		return attempt.preview(ctx)
@@ -126,11 +148,11 @@ func (e *Engine) change(ctx context.Context, call Call, ed edit) (*Written, erro
 	answer, err := attempt.commit(ctx, lease)
 	if releaseErr := lease.Release(); releaseErr != nil {
 		e.Log.Warn("releasing a lock", "path", attempt.path, "error", releaseErr)
+		if answer != nil {
+			answer.Warnings = append(answer.Warnings, fmt.Sprintf("the lock of the file could not be released, other programs may wait for it: %v", releaseErr))
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return answer, nil
+	return answer, err
 }
 
 // attempt is one run of an edit; what it learned last is what counts, since the
@@ -168,6 +190,7 @@ func (a *attempt) commit(ctx context.Context, lease *lockfile.Lease) (*Written, 
 		Path:         a.path,
 		Valid:        a.parsed.valid,
 		MaxSize:      jsonedit.MaxSize,
+		Keep:         a.edit.keep,
 		BeforeCommit: lease.Check,
 		Edit: func(old []byte, exists bool) ([]byte, error) {
 			return a.next(old, exists)
@@ -199,6 +222,8 @@ func (a *attempt) next(old []byte, exists bool) ([]byte, error) {
 	mended := false
 	doc, err := d.open(&a.parsed, a.path, old, exists)
 	switch broken := errors.Is(err, ErrBroken) && !errors.Is(err, provider.ErrNewer); {
+	case broken && a.parsed.doc == nil && isFresh(a.path):
+		err = beingWritten{a.path}
 	case broken && a.edit.replaces:
 		doc, err = d.fresh(), nil
 	case broken && a.call.Repair:
@@ -260,6 +285,28 @@ func (a *attempt) precondition(doc *jsonedit.Doc) error {
 	}
 	return err
 }
+
+// A text that does not parse in a file that was written just now may be the
+// first half of another program's write. It is never taken for broken: what is
+// replaced or begun anew must have stood still for settleTime.
+const (
+	settleTime  = time.Second
+	settleDelay = 250 * time.Millisecond
+)
+
+func isFresh(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && time.Since(info.ModTime()).Abs() < settleTime
+}
+
+// beingWritten is a file that another program is in the middle of writing.
+type beingWritten struct{ path string }
+
+func (e beingWritten) Error() string {
+	return "another program is writing " + e.path + " right now: try again in a moment"
+}
+
+func (e beingWritten) Unwrap() error { return atomicwrite.ErrUnstable }
 
 // parseOnce remembers the last text that was parsed, since a reading is first
 // judged and then edited.

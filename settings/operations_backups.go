@@ -75,7 +75,7 @@ func (e *Engine) restoreBackup(ctx context.Context, call Call, in BackupsRestore
 		return nil, err
 	}
 	written, err := e.change(ctx, call, edit{
-		document: d, section: "file", effect: d.effect, replaces: true,
+		document: d, section: "file", effect: d.effect, replaces: true, keep: backup.Path,
 		apply: func(now *jsonedit.Doc) (*jsonedit.Doc, []string, error) {
 			if string(now.Text()) == string(kept.Text()) && !now.BOM() {
 				return now, nil, nil
@@ -122,7 +122,7 @@ func (e *Engine) findBackup(in BackupsRestore) (*document, Backup, error) {
 			return nil, Backup{}, err
 		}
 		for _, b := range list {
-			if b.Path == in.Path || in.Path == "" && in.Stamp != "" && b.Stamp == in.Stamp {
+			if (in.Path == "" || b.Path == in.Path) && (in.Stamp == "" || b.Stamp == in.Stamp) && in.Path+in.Stamp != "" {
 				return d, b, nil
 			}
 		}

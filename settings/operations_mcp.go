@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -120,12 +122,8 @@ func (e *Engine) changeMCP(ctx context.Context, call Call, name string, apply fu
 	written, err := e.change(ctx, call, edit{
 		document: cliConfig, section: "mcp", effect: NeedsRestart, beside: shared.text, apply: apply, warn: shared.hiddenBy,
 	})
-	if errors.Is(err, cliconfig.ErrUnknown) {
-		for _, server := range shared.servers {
-			if server.Name == name {
-				return nil, fmt.Errorf("%w: it stands in %s, which other tools share: change it there, or add it here first", err, shared.path)
-			}
-		}
+	if errors.Is(err, cliconfig.ErrUnknown) && slices.ContainsFunc(shared.servers, func(s cliconfig.Server) bool { return s.Name == name }) {
+		return nil, sharedServer{name, shared.path}
 	}
 	return written, err
 }
@@ -136,9 +134,22 @@ func (s sharedServers) hiddenBy(before, after *jsonedit.Doc) []string {
 	if !first || len(s.servers) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d servers of %s go out of sight: ZCode reads that file only while its own has no server; "+
-		"import them to keep them", len(s.servers), s.path)}
+	names := make([]string, 0, len(s.servers))
+	for _, server := range s.servers {
+		names = append(names, server.Name)
+	}
+	return []string{fmt.Sprintf("the servers of %s go out of sight, since ZCode's own file has a server now; import what you need of them here: %s",
+		s.path, strings.Join(names, ", "))}
 }
+
+// sharedServer is a server that is not in ZCode's own file but in the shared one.
+type sharedServer struct{ name, path string }
+
+func (e sharedServer) Error() string {
+	return fmt.Sprintf("the MCP server %q stands in %s, which other tools share: change it there, or add it here first", e.name, e.path)
+}
+
+func (e sharedServer) Unwrap() error { return ErrUnknown }
 
 func (e *Engine) upsertMCP(ctx context.Context, call Call, in MCPServer) (*Written, error) {
 	body, err := jsonedit.Parse(orEmpty(in.Server))
@@ -154,6 +165,8 @@ func (e *Engine) enableMCP(ctx context.Context, call Call, in MCPEnable) (*Writt
 	on := in.Enabled
 	if on == nil {
 		on = in.Enable
+	} else if in.Enable != nil && *in.Enable != *on {
+		return nil, invalid("/enable", "says the opposite of enabled: send one of them")
 	}
 	if on == nil {
 		return nil, invalid("/enabled", "is required: true or false")

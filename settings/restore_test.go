@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -184,5 +185,26 @@ func TestRestoreAWrite(t *testing.T) {
 	same(t, "the file", w.get(cliFile), cliWithSecrets)
 	if list := answerOf[*BackupsList](w, "backups/list").Backups["cliConfig"]; len(list) != 2 || strings.Contains(list[0].Path, oldStamp) {
 		t.Errorf("got %+v, want two backups", list)
+	}
+}
+
+// The oldest of five backups outlives its own restore.
+func TestRestoreKeepsWhatItRestored(t *testing.T) {
+	w := newWorld(t)
+	w.put(cliFile, `{"mcp":{"servers":{"a":{"type":"stdio","command":"c0"}}}}`)
+	for i := range 5 {
+		w.write("mcp/upsert", Call{}, params{"name": "a", "command": fmt.Sprintf("c%d", i+1)})
+	}
+	answer, err := w.run("backups/list", Call{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := answer.(*BackupsList).Backups["cliConfig"]
+	if len(list) != 5 {
+		t.Fatalf("got %d backups, want 5", len(list))
+	}
+	got := w.write("backups/restore", Call{}, params{"file": "cliConfig", "path": list[4].Path})
+	if _, err := os.Stat(got.Restored); err != nil {
+		t.Errorf("the restored backup: %v", err)
 	}
 }
