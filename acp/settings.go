@@ -133,8 +133,12 @@ func splitCall(params jsontext.Value) (settings.Call, []byte, error) {
 		if !value.Exists() {
 			continue
 		}
-		if json.Unmarshal(value.Raw(), member.into, lenient) != nil {
+		wrong := member.name != "_meta" && value.Kind() == jsonedit.Null
+		if wrong || json.Unmarshal(value.Raw(), member.into, lenient) != nil {
 			return call, nil, &settings.InvalidError{Pointer: "/" + member.name, Reason: "is of the wrong type"}
+		}
+		if member.name == "ifMatch" && call.IfMatch == "" {
+			return call, nil, &settings.InvalidError{Pointer: "/ifMatch", Reason: "is empty: send an etag, or no precondition"}
 		}
 		if d, err = d.Delete(jsonedit.Path{member.name}); err != nil {
 			return call, nil, err

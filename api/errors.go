@@ -50,6 +50,9 @@ var (
 	errTooLarge = refusal{http.StatusRequestEntityTooLarge, "body_too_large", "the body is larger than 256 KiB"}
 )
 
+// hidden is an error whose text is for the log only.
+type hidden struct{ error }
+
 // fail answers an error.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	status, body := errorAnswer(err)
@@ -72,6 +75,9 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // errorAnswer finds status and body of an error.
 func errorAnswer(err error) (int, settings.ErrorBody) {
+	if _, ok := errors.AsType[hidden](err); ok {
+		err = errInternal
+	}
 	if e, ok := errors.AsType[refusal](err); ok {
 		return e.status, settings.ErrorBody{Error: e.reason, Code: e.code}
 	}

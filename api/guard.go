@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 )
@@ -80,7 +79,7 @@ func (g guard) authorized(r *http.Request) error {
 	}
 	want, err := g.token()
 	if err != nil {
-		return err
+		return hidden{err} // whoever asks has not shown a token
 	}
 	given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {
@@ -88,7 +87,7 @@ func (g guard) authorized(r *http.Request) error {
 	}
 	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(want))
 	if want == "" || subtle.ConstantTimeCompare(a[:], b[:]) != 1 {
-		return refusal{http.StatusUnauthorized, "unauthorized", "the token is missing or wrong: send it as Authorization: Bearer, it is shown by zcode-acp serve token show"}
+		return refusal{http.StatusUnauthorized, "unauthorized", "the token is missing or wrong: send it as Authorization: Bearer; the server says at its start where it is"}
 	}
 	return nil
 }
@@ -96,13 +95,13 @@ func (g guard) authorized(r *http.Request) error {
 // foreign reports whether a web page of another origin stands behind the
 // request. Browsers send Origin with every write and "null" where they hide it.
 func foreign(r *http.Request) bool {
-	switch r.Header.Get("Sec-Fetch-Site") {
-	case "cross-site", "same-site":
-		return true
+	for _, site := range r.Header.Values("Sec-Fetch-Site") {
+		if !strings.EqualFold(site, "same-origin") && !strings.EqualFold(site, "none") {
+			return true
+		}
 	}
 	for _, origin := range r.Header.Values("Origin") {
-		u, err := url.Parse(origin)
-		if err != nil || !strings.EqualFold(u.Host, r.Host) {
+		if !strings.EqualFold(origin, "http://"+r.Host) && !strings.EqualFold(origin, "https://"+r.Host) {
 			return true
 		}
 	}
@@ -115,10 +114,13 @@ func isWrite(method string) bool {
 
 // isJSON accepts a body that says it is JSON, or no body at all.
 func isJSON(r *http.Request) bool {
-	value := r.Header.Get("Content-Type")
-	if value == "" && r.ContentLength == 0 {
+	values := r.Header.Values("Content-Type")
+	if len(values) == 0 && r.ContentLength == 0 {
 		return true
 	}
-	kind, _, err := mime.ParseMediaType(value)
+	if len(values) != 1 {
+		return false
+	}
+	kind, _, err := mime.ParseMediaType(values[0])
 	return err == nil && kind == "application/json"
 }

@@ -42,6 +42,9 @@ func (s *Server) register(o settings.Operation) {
 func (s *Server) run(c echo.Context, o settings.Operation) error {
 	r := c.Request()
 	call := settings.Call{Door: settings.REST, Client: r.UserAgent(), IfMatch: strings.Join(r.Header.Values("If-Match"), ",")}
+	if call.IfMatch == "" && len(r.Header.Values("If-Match")) > 0 {
+		return &settings.InvalidError{Pointer: "/ifMatch", Reason: "is empty: send an etag, or no precondition"}
+	}
 	members, err := s.members(c, o, &call)
 	if err != nil {
 		return err

@@ -31,6 +31,7 @@ const (
 	readTimeout   = 30 * time.Second
 	writeTimeout  = 60 * time.Second
 	idleTimeout   = 2 * time.Minute
+	cancelAfter   = 2 * time.Second // of stopping, requests that still wait are cancelled
 	stopTimeout   = 5 * time.Second
 )
 
@@ -98,10 +99,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // Serve answers requests of the listener until the context ends, then lets
-// running ones finish for a few seconds.
+// running ones finish for a few seconds and cancels those that only wait.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	requests, cancelRequests := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancelRequests()
 	server := &http.Server{
 		Handler:           s,
+		BaseContext:       func(net.Listener) context.Context { return requests },
 		ReadHeaderTimeout: s.headerTimeout,
 		ReadTimeout:       s.readTimeout,
 		WriteTimeout:      writeTimeout,
@@ -113,6 +117,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	stop := context.AfterFunc(ctx, func() {
 		patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 		defer cancel()
+		timer := time.AfterFunc(cancelAfter, cancelRequests)
+		defer timer.Stop()
 		err := server.Shutdown(patience)
 		if err != nil {
 			err = errors.Join(err, server.Close())

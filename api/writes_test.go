@@ -65,7 +65,6 @@ func TestMCPWrites(t *testing.T) {
 	tests := []writeCase{
 		{"disable", unknown, "POST", "/settings/mcp/enable", `{"name":"files","enabled":false}`, later, off},
 		{"disable in the other spelling", unknown, "POST", "/settings/mcp/enable", `{"name":"files","enable":false}`, later, off},
-		{"the client's spelling wins", unknown, "POST", "/settings/mcp/enable", `{"name":"files","enabled":false,"enable":true}`, later, off},
 		{"enable what is on", unknown, "POST", "/settings/mcp/enable", `{"name":"files","enabled":true}`, laterSame, nil},
 		{
 			"enable removes the member", "cli-config/legacy-enable.json", "POST", "/settings/mcp/enable", `{"name":"old","enabled":true}`,
@@ -76,7 +75,7 @@ func TestMCPWrites(t *testing.T) {
 		{"null removes", unknown, "PUT", "/settings/mcp/files", `{"env":null}`, later, [][2]string{{`, "env": {"ROOT": "/srv"}`, ``}}},
 		{"merge of the same", unknown, "PUT", "/settings/mcp/files", `{"command":"npx","args":["-y","server-files"],"enabled":true}`, laterSame, nil},
 		{
-			"change of transport", "cli-config/transport.json", "PUT", "/settings/mcp/s", `{"type":"http","url":"https://h.example/mcp"}`, later,
+			"change of transport", "cli-config/transport.json", "PUT", "/settings/mcp/s", `{"type":"http","url":"https://h.example/mcp"}`, `{"ok":true,"effect":"needs-restart","changed":true,"also":["the members of the other transport were removed: command, args, env, cwd"]}`,
 			[][2]string{{`{"type": "stdio", "command": "run", "args": ["--x"], "env": {"TOKEN": "KEY"}, "cwd": "/srv", "timeoutMs": 60000}`, `{"type": "http", "timeoutMs": 60000, "url": "https://h.example/mcp"}`}},
 		},
 		{"create in a missing file", "", "PUT", "/settings/mcp/x", `{"command":"y"}`, later, [][2]string{
