@@ -19,6 +19,7 @@ import (
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	text           io.Writer // stdout for people: nothing that a file holds can steer the terminal
 	env            func(string) string
 
 	home    string
@@ -31,6 +32,10 @@ type app struct {
 	layout  home.Layout
 	catalog *settings.Catalog
 	cleanup []func()
+}
+
+func newApp(stdin io.Reader, stdout, stderr io.Writer, env func(string) string) *app {
+	return &app{stdin: stdin, stdout: stdout, text: plain{stdout}, stderr: plain{stderr}, env: env}
 }
 
 // open finds ZCode's files and builds the catalog.

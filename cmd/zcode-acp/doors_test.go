@@ -75,7 +75,8 @@ func (h doorsHome) acp(t *testing.T, method, params string) string {
 func (h doorsHome) commandLine(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
-	a := &app{stdin: strings.NewReader(""), stdout: &out, stderr: &errs, env: func(string) string { return "" }, catalog: h.catalog}
+	a := newApp(strings.NewReader(""), &out, &errs, func(string) string { return "" })
+	a.catalog = h.catalog
 	root := newRootCmd(a)
 	root.SetArgs(append(args, "--json"))
 	if code := a.exit(root.ExecuteContext(context.Background())); code != exitDone {

@@ -66,25 +66,30 @@ func (a *app) exit(err error) int {
 		return int(e)
 	}
 	if e, ok := errors.AsType[usageError](err); ok {
-		fmt.Fprintf(a.stderr, "zcode-acp: %s\n", firstLower(e.reason))
+		a.sayError(settings.ErrorBody{Error: firstLower(e.reason), Code: "usage"})
 		return exitUsage
 	}
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(a.stderr, "zcode-acp: interrupted; nothing was changed by what had not answered yet")
+		a.sayError(settings.ErrorBody{Error: "interrupted; nothing was changed by what had not answered yet", Code: settings.CodeCancelled})
 		return exitFailed
 	}
 	body := settings.Describe(err)
-	if a.json {
-		if b, encodeErr := settings.Encode(body); encodeErr == nil {
-			fmt.Fprintf(a.stdout, "%s\n", b)
-		}
-	}
-	fmt.Fprintf(a.stderr, "zcode-acp: %s\n", body.Error)
+	a.sayError(body)
 	code, ok := exitCodes[body.Code]
 	if !ok {
 		return exitFailed
 	}
 	return code
+}
+
+// sayError tells people, and with --json programs, what went wrong.
+func (a *app) sayError(body settings.ErrorBody) {
+	if a.json {
+		if b, err := settings.Encode(body); err == nil {
+			fmt.Fprintf(a.stdout, "%s\n", b)
+		}
+	}
+	fmt.Fprintf(a.stderr, "zcode-acp: %s\n", body.Error)
 }
 
 // firstLower begins a sentence of a library as ours begin.

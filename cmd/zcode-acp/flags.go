@@ -113,6 +113,6 @@ func (a *app) showJSON(v any) error {
 	if err != nil {
 		return fmt.Errorf("encoding the answer: %w", err)
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s\n", b)
+	_, err = fmt.Fprintf(a.text, "%s\n", b)
 	return err
 }

@@ -10,6 +10,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -21,7 +23,11 @@ import (
 var version = "dev"
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // nohup wants it ignored
+		ends = append(ends, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	code := run(ctx, os.Args)
 	stop()
 	os.Exit(code)
@@ -29,7 +35,8 @@ func main() {
 
 // run does what the arguments say and returns the exit code.
 func run(ctx context.Context, args []string) int {
-	a := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, env: os.Getenv}
+	out := &output{to: os.Stdout}
+	a := newApp(os.Stdin, out, os.Stderr, os.Getenv)
 	defer a.close()
 	root := newRootCmd(a)
 	root.SetArgs(args[1:])
@@ -37,5 +44,24 @@ func run(ctx context.Context, args []string) int {
 	if name == "zcode-acp-server" && len(args) == 1 {
 		root.SetArgs([]string{"acp"})
 	}
-	return a.exit(root.ExecuteContext(ctx))
+	err := root.ExecuteContext(ctx)
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("writing the answer: %w", out.err)
+	}
+	return a.exit(err)
+}
+
+// output remembers the first error of writing, so that an answer that nobody got
+// does not end as done.
+type output struct {
+	to  io.Writer
+	err error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.to.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
 }

@@ -12,44 +12,54 @@ import (
 // columns is the width that tables keep to.
 const columns = 80
 
-// table writes rows under headings, each column as wide as it needs, the last
-// one cut where the line would grow longer than the page.
-func table(w io.Writer, headings []string, rows [][]string) {
-	widths := make([]int, len(headings))
-	for _, row := range append([][]string{headings}, rows...) {
+// table writes rows under headings, each column as wide as it needs. Where a
+// line would grow longer than the page, columns are cut, but never the first
+// few, by which the rows are called.
+func table(w io.Writer, names int, headings []string, rows [][]string) {
+	lines := make([][]string, 0, len(rows)+1)
+	lines = append(lines, headings)
+	for _, row := range rows {
+		line := make([]string, len(row))
 		for i, cell := range row {
+			line[i] = visible(cell, "")
+		}
+		lines = append(lines, line)
+	}
+	widths := make([]int, len(headings))
+	for _, line := range lines {
+		for i, cell := range line {
 			widths[i] = max(widths[i], width(cell))
 		}
 	}
-	squeeze(widths)
-	for _, row := range append([][]string{headings}, rows...) {
-		var line strings.Builder
-		for i, cell := range row {
+	squeeze(widths, names, headings)
+	for _, line := range lines {
+		var text strings.Builder
+		for i, cell := range line {
 			cell = cut(cell, widths[i])
-			line.WriteString(cell)
-			if i < len(row)-1 {
-				line.WriteString(strings.Repeat(" ", widths[i]-width(cell)+2))
+			text.WriteString(cell)
+			if i < len(line)-1 {
+				text.WriteString(strings.Repeat(" ", widths[i]-width(cell)+2))
 			}
 		}
-		fmt.Fprintln(w, strings.TrimRight(line.String(), " "))
+		fmt.Fprintln(w, strings.TrimRight(text.String(), " "))
 	}
 }
 
-// squeeze narrows the widest columns until the row fits.
-func squeeze(widths []int) {
-	const narrowest = 8
+// squeeze narrows the widest columns behind the names until the row fits, none
+// below its heading.
+func squeeze(widths []int, names int, headings []string) {
 	for {
-		total, widest := 2*(len(widths)-1), 0
+		total, widest := 2*(len(widths)-1), -1
 		for i, w := range widths {
 			total += w
-			if w > widths[widest] {
+			if i >= names && w > width(headings[i]) && (widest < 0 || w > widths[widest]) {
 				widest = i
 			}
 		}
-		if total <= columns || widths[widest] <= narrowest {
+		if total <= columns || widest < 0 {
 			return
 		}
-		widths[widest] = max(narrowest, widths[widest]-(total-columns))
+		widths[widest] = max(width(headings[widest]), widths[widest]-(total-columns))
 	}
 }
 
@@ -82,25 +92,29 @@ func width(s string) int {
 func (a *app) showWritten(w *settings.Written, done string) error {
 	switch {
 	case w.DryRun && len(w.Changes) == 0, !w.DryRun && !w.Changed:
-		fmt.Fprintln(a.stdout, "nothing to change")
+		fmt.Fprintln(a.text, "nothing to change")
 	case w.DryRun:
-		fmt.Fprintf(a.stdout, "would have %s:\n", done)
+		fmt.Fprintf(a.text, "would have %s:\n", done)
 		for _, c := range w.Changes {
-			fmt.Fprintf(a.stdout, "  %s: %s -> %s\n", c.Path, orNothing(c.Before), orNothing(c.After))
+			fmt.Fprintf(a.text, "  %s: %s -> %s\n", c.Path, orNothing(c.Before), orNothing(c.After))
 		}
 	default:
-		fmt.Fprintf(a.stdout, "%s\n", done)
+		fmt.Fprintf(a.text, "%s\n", done)
 		if w.Effect == settings.NeedsRestart {
-			fmt.Fprintln(a.stdout, "ZCode sees it in its next session")
+			fmt.Fprintln(a.text, "ZCode sees it in its next session")
 		}
 	}
 	for _, s := range w.Also {
-		fmt.Fprintf(a.stdout, "also: %s\n", s)
+		fmt.Fprintf(a.text, "also: %s\n", s)
 	}
-	for _, s := range w.Warnings {
+	a.warn(w.Warnings)
+	return nil
+}
+
+func (a *app) warn(warnings []string) {
+	for _, s := range warnings {
 		fmt.Fprintf(a.stderr, "zcode-acp: warning: %s\n", s)
 	}
-	return nil
 }
 
 func orNothing(v []byte) string {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -39,6 +40,10 @@ func (a *app) recordServer(addr net.Addr) (*serverRecord, error) {
 		PID: os.Getpid(), Address: url(addr), Version: version, StartedAt: time.Now().UTC(),
 		path: filepath.Join(a.layout.StateDir(), "serve.json"),
 	}
+	if other, err := readRecord(r.path); err == nil && other.answers() {
+		r.path = "" // a server that runs for this home already keeps its entry
+		return r, nil
+	}
 	text, err := json.Marshal(r)
 	if err != nil {
 		return nil, fmt.Errorf("recording the server: %w", err)
@@ -50,11 +55,35 @@ func (a *app) recordServer(addr net.Addr) (*serverRecord, error) {
 	return r, err
 }
 
-// remove takes the record away unless a later server has put its own there.
+func readRecord(path string) (*serverRecord, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	r := &serverRecord{path: path}
+	return r, json.Unmarshal(text, r)
+}
+
+// answers asks the address of the record whether a server is still there.
+func (r *serverRecord) answers() bool {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if path, ok := strings.CutPrefix(r.Address, "unix:"); ok {
+		conn, err := new(net.Dialer).DialContext(ctx, "unix", path)
+		if err != nil {
+			return false
+		}
+		return conn.Close() == nil
+	}
+	return answersHealth(ctx, strings.TrimPrefix(r.Address, "http://"))
+}
+
+// remove takes the record away, if it is this server's.
 func (r *serverRecord) remove(stderr io.Writer) {
-	var now serverRecord
-	text, err := os.ReadFile(r.path)
-	if err == nil && json.Unmarshal(text, &now) == nil && now.PID != r.PID {
+	if r.path == "" {
+		return
+	}
+	if now, err := readRecord(r.path); err == nil && now.PID != r.PID {
 		return
 	}
 	if err := os.Remove(r.path); err != nil && !errors.Is(err, fs.ErrNotExist) {

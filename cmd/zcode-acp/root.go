@@ -47,10 +47,35 @@ func newRootCmd(a *app) *cobra.Command {
 	flags.BoolVar(&a.dryRun, "dry-run", false, "tell what would change, change nothing")
 	flags.StringVar(&a.ifMatch, "if-match", "", "change only if the section still has this `ETAG`")
 	flags.BoolVar(&a.repair, "repair", false, "mend a broken file first; a copy is kept")
+	cmd.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.checkFlags(cmd) }
 	cmd.AddCommand(newACPCmd(a), newServeCmd(a), newSettingsCmd(a), newVersionCmd(a))
 	cmd.InitDefaultCompletionCmd()
+	for _, sub := range cmd.Commands() {
+		if sub.Name() == "completion" {
+			sub.Args = noArgs
+			sub.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
+	cmd.SetUsageTemplate(strings.NewReplacer(
+		".FlagUsages", ".FlagUsagesWrapped 80",
+		`Use "{{.CommandPath}} [command] --help" for more information about a command.`, `More: {{.CommandPath}} [command] --help`,
+	).Replace(cmd.UsageTemplate()))
 	usageErrors(cmd)
 	return cmd
+}
+
+// checkFlags refuses what would silently mean nothing: an empty value, as a shell
+// gives for a variable that is not set, and flags of writes beside a server.
+func (a *app) checkFlags(cmd *cobra.Command) error {
+	for _, name := range []string{"home", "if-match"} {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
+			return usage("--%s is empty: give a value, or leave it out", name)
+		}
+	}
+	if !strings.HasPrefix(cmd.CommandPath()+" ", cmd.Root().Name()+" settings ") && (a.dryRun || a.repair || a.ifMatch != "") {
+		return usage("--dry-run, --if-match and --repair belong to settings commands that change something")
+	}
+	return nil
 }
 
 // usageErrors makes every complaint about arguments a usage error.
@@ -79,6 +104,16 @@ func noArgs(cmd *cobra.Command, args []string) error {
 		return usage("%s: did you mean %s?", reason, quoted(near[0]))
 	}
 	return usage("%s: see %s --help", reason, cmd.CommandPath())
+}
+
+// exactly asks for n arguments, by the names that the usage line gives them.
+func exactly(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
+		}
+		return usage("%d arguments are given: it is %s", len(args), strings.TrimSuffix(cmd.UseLine(), " [flags]"))
+	}
 }
 
 func quoted(s string) string { return `"` + s + `"` }

@@ -82,7 +82,8 @@ func TestSentinels(t *testing.T) {
 			checkREST(t, h, s.http, s.code)
 			checkACP(t, h, s.rpc, s.code)
 			var out, errs bytes.Buffer
-			a := &app{stdout: &out, stderr: &errs, json: true}
+			a := newApp(nil, &out, &errs, nil)
+			a.json = true
 			if got := a.exit(fmt.Errorf("doing something: %w", s.err)); got != s.exit {
 				t.Errorf("the command line exits %d, want %d", got, s.exit)
 			}

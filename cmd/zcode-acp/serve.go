@@ -7,7 +7,9 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	neturl "net/url"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,9 +33,10 @@ func newServeCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the settings over REST",
-		Long: `Serve the settings over REST on this machine until it is stopped. Clients send the
-token as Authorization: Bearer, or as ?token=; it is made at the first start and
-kept in a private file. ZCODE_ACP_REMOTE_TOKEN and --token-file override it.`,
+		Long: `Serve the settings over REST on this machine until it is stopped. Clients send
+the token as Authorization: Bearer, or as ?token=; each home has its own, made
+at the first start and kept in a private file. ZCODE_ACP_REMOTE_TOKEN and
+--token-file override it.`,
 		Example: `  zcode-acp serve
   zcode-acp serve --listen unix:/run/user/1000/zcode-acp.sock
   curl -H "Authorization: Bearer $(zcode-acp serve token show)" \
@@ -62,6 +65,7 @@ func (a *app) serve(ctx context.Context, o serveOptions) error {
 		if source, err = a.findToken(o.tokenFile); err != nil {
 			return err
 		}
+		a.warnOpen(source)
 		options.Token = source.read
 	}
 	listener, err := listen(ctx, o)
@@ -97,7 +101,7 @@ func (a *app) announce(addr net.Addr, o serveOptions, source token) error {
 		if err != nil {
 			return err
 		}
-		secret = "?token=" + value
+		secret = "?token=" + neturl.QueryEscape(value)
 	}
 	if o.printURL {
 		fmt.Fprintf(a.stdout, "%s/settings/all%s\n", address, secret)
@@ -107,10 +111,16 @@ func (a *app) announce(addr net.Addr, o serveOptions, source token) error {
 
 func listen(ctx context.Context, o serveOptions) (net.Listener, error) {
 	if path, ok := strings.CutPrefix(o.listen, "unix:"); ok {
+		if path == "" || strings.HasPrefix(path, "@") {
+			return nil, usage("--listen %s names no socket file: it is unix:PATH", o.listen)
+		}
+		if o.printURL {
+			return nil, usage("--print-url needs an address of the form host:port")
+		}
 		return listenUnix(ctx, path)
 	}
-	host, _, err := net.SplitHostPort(o.listen)
-	if err != nil {
+	host, port, err := net.SplitHostPort(o.listen)
+	if n, portErr := strconv.Atoi(port); err != nil || portErr != nil || n < 0 || n > 65535 {
 		return nil, usage("--listen %s is not of the form host:port or unix:PATH", o.listen)
 	}
 	if o.noAuth && !isLoopback(host) {

@@ -27,9 +27,10 @@ exactly what the REST service answers.`,
 
 func newAllCmd(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:     "all",
-		Short:   "Show everything at once",
-		Long:    "Show everything at once. A file that is broken is told on stderr, the rest is shown, and the exit code is 5.",
+		Use:   "all",
+		Short: "Show everything at once",
+		Long: `Show everything at once. A file that is broken is told on stderr, the rest is
+shown, and the exit code is 5.`,
 		Example: `  zcode-acp settings all --json`,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -57,9 +58,9 @@ func (a *app) showAll(all *settings.All) error {
 		unreadable[p.Section] = true
 	}
 	section := func(name, title string, there bool, show func()) {
-		fmt.Fprintln(a.stdout, title)
+		fmt.Fprintln(a.text, title)
 		if unreadable[name] && !there {
-			fmt.Fprintln(a.stdout, "cannot be read, see below")
+			fmt.Fprintln(a.text, "cannot be read, see below")
 			return
 		}
 		show()

@@ -26,9 +26,10 @@ func newBackupsCmd(a *app) *cobra.Command {
 		},
 		&cobra.Command{
 			Use: "restore FILE STAMP", Short: "Put a backup back",
-			Long:    "Put a backup back through the same checks as any write; the present file becomes a backup itself.",
+			Long: `Put a backup back through the same checks as any write; the present file becomes
+a backup itself.`,
 			Example: `  zcode-acp settings backups restore cliConfig 2026-09-22T14-10-00-000Z`,
-			Args:    cobra.ExactArgs(2), ValidArgsFunction: a.completeBackups,
+			Args:    exactly(2), ValidArgsFunction: a.completeBackups,
 			RunE: func(cmd *cobra.Command, args []string) error {
 				return a.change(cmd.Context(), "backups/restore", params{{"file", args[0]}, {"stamp", args[1]}}, "restored "+args[0]+" of "+args[1])
 			},
@@ -46,10 +47,10 @@ func (a *app) listBackups(cmd *cobra.Command, _ []string) error {
 			}
 		}
 		if len(rows) == 0 {
-			fmt.Fprintln(a.stdout, "none yet; every write keeps the state before it")
+			fmt.Fprintln(a.text, "none yet; every write keeps the state before it")
 			return nil
 		}
-		table(a.stdout, []string{"FILE", "STAMP", "BYTES"}, rows)
+		table(a.text, 2, []string{"FILE", "STAMP", "BYTES"}, rows)
 		return nil
 	})
 }

@@ -29,7 +29,7 @@ func newMCPCmd(a *app) *cobra.Command {
 		},
 		&cobra.Command{
 			Use: "show NAME", Short: "Show one MCP server, its secrets masked", Example: `  zcode-acp settings mcp show files`,
-			Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeServers, RunE: a.showServer,
+			Args: exactly(1), ValidArgsFunction: a.completeServers, RunE: a.showServer,
 		},
 		a.newMCPSetCmd(),
 		a.newMCPSwitchCmd("enable", true),
@@ -37,7 +37,7 @@ func newMCPCmd(a *app) *cobra.Command {
 		&cobra.Command{
 			Use: "remove NAME", Aliases: []string{"delete"}, Short: "Remove an MCP server",
 			Example: `  zcode-acp settings mcp remove files`,
-			Args:    cobra.ExactArgs(1), ValidArgsFunction: a.completeServers,
+			Args:    exactly(1), ValidArgsFunction: a.completeServers,
 			RunE: func(cmd *cobra.Command, args []string) error {
 				return a.change(cmd.Context(), "mcp/remove", params{{"name", args[0]}}, "removed the MCP server "+args[0])
 			},
@@ -49,7 +49,7 @@ func newMCPCmd(a *app) *cobra.Command {
 func (a *app) newMCPSwitchCmd(verb string, on bool) *cobra.Command {
 	return &cobra.Command{
 		Use: verb + " NAME", Short: "Turn an MCP server " + onOff(on), Example: "  zcode-acp settings mcp " + verb + " files",
-		Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeServers,
+		Args: exactly(1), ValidArgsFunction: a.completeServers,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.change(cmd.Context(), "mcp/enable", params{{"name", args[0]}, {"enabled", on}}, "turned the MCP server "+args[0]+" "+onOff(on))
 		},
@@ -61,14 +61,15 @@ func (a *app) newMCPSetCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "set NAME",
 		Short: "Add an MCP server or change one",
-		Long: `Add an MCP server or change members of one; what is not named stays. --arg, --env
-and --header replace the whole list or map. Secrets are better given in a file:
---file takes a JSON object with the same members, - reads it from stdin.`,
+		Long: `Add an MCP server or change members of one; what is not named stays. --arg,
+--env and --header replace the whole list or map. Secrets are better given in a
+file: --file takes a JSON object with the same members, - reads it from stdin.`,
 		Example: `  zcode-acp settings mcp set files --command npx --arg -y --arg server-files
-  zcode-acp settings mcp set tickets --type http --url https://tickets.example/mcp
+  zcode-acp settings mcp set tickets --type http \\
+    --url https://tickets.example/mcp
   zcode-acp settings mcp set tickets --file - < tickets.json
   zcode-acp settings mcp set files --clear timeoutMs`,
-		Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeServers,
+		Args: exactly(1), ValidArgsFunction: a.completeServers,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&file, "file", "", "JSON `FILE` with the members, - for stdin")
@@ -156,16 +157,17 @@ func (a *app) listServers(cmd *cobra.Command, _ []string) error {
 		a.serverTable(list.MCP.Servers)
 		for _, s := range list.MCP.Servers {
 			if s.Ignored != "" {
-				fmt.Fprintf(a.stderr, "zcode-acp: ZCode skips %s: %s\n", s.Name, s.Ignored)
+				fmt.Fprintf(a.stderr, "zcode-acp: %s: %s\n", s.Name, s.Ignored)
 			}
 		}
+		a.warn(list.Warnings)
 		return nil
 	})
 }
 
 func (a *app) serverTable(servers []cliconfig.Server) {
 	if len(servers) == 0 {
-		fmt.Fprintln(a.stdout, "none; add one with zcode-acp settings mcp set NAME")
+		fmt.Fprintln(a.text, "none; add one with zcode-acp settings mcp set NAME")
 		return
 	}
 	var rows [][]string
@@ -180,7 +182,7 @@ func (a *app) serverTable(servers []cliconfig.Server) {
 		}
 		rows = append(rows, []string{s.Name, state, s.Type, what})
 	}
-	table(a.stdout, []string{"NAME", "STATE", "TYPE", "COMMAND OR URL"}, rows)
+	table(a.text, 1, []string{"NAME", "STATE", "TYPE", "COMMAND OR URL"}, rows)
 }
 
 func (a *app) showServer(cmd *cobra.Command, args []string) error {

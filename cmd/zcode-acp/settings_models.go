@@ -31,7 +31,7 @@ func newModelsCmd(a *app) *cobra.Command {
 		&cobra.Command{
 			Use: "remove PROVIDER MODEL", Aliases: []string{"delete"}, Short: "Remove a model from a provider",
 			Example: `  zcode-acp settings models remove router small`,
-			Args:    cobra.ExactArgs(2), ValidArgsFunction: a.completeModels,
+			Args:    exactly(2), ValidArgsFunction: a.completeModels,
 			RunE: func(cmd *cobra.Command, args []string) error {
 				return a.change(cmd.Context(), "models/remove", params{{"providerId", args[0]}, {"modelId", args[1]}}, "removed the model "+args[1])
 			},
@@ -45,8 +45,9 @@ func (a *app) newModelSetCmd() *cobra.Command {
 		Use:   "set PROVIDER MODEL",
 		Short: "Add a model or change its rule",
 		Example: `  zcode-acp settings models set router large --context-window 200000
-  zcode-acp settings models set router large --reasoning-level low --reasoning-level high`,
-		Args: cobra.ExactArgs(2), ValidArgsFunction: a.completeModels,
+  zcode-acp settings models set router large \\
+    --reasoning-level low --reasoning-level high`,
+		Args: exactly(2), ValidArgsFunction: a.completeModels,
 	}
 	flags := cmd.Flags()
 	flags.Int("context-window", 0, "size of the context window in `TOKENS`")
@@ -70,7 +71,7 @@ func (a *app) newModelSetCmd() *cobra.Command {
 func (a *app) newModelSwitchCmd(verb string, on bool) *cobra.Command {
 	return &cobra.Command{
 		Use: verb + " PROVIDER MODEL", Short: "Turn a model " + onOff(on), Example: "  zcode-acp settings models " + verb + " router small",
-		Args: cobra.ExactArgs(2), ValidArgsFunction: a.completeModels,
+		Args: exactly(2), ValidArgsFunction: a.completeModels,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.change(cmd.Context(), "models/upsert", params{{"providerId", args[0]}, {"modelId", args[1]}, {"enabled", on}},
 				"turned the model "+args[1]+" "+onOff(on))
@@ -120,11 +121,11 @@ func (a *app) showDefault(cmd *cobra.Command) error {
 	}
 	return present(a, list, func(list *settings.ModelsList) error {
 		if list.Models.Default == nil {
-			fmt.Fprintln(a.stdout, "none of your own")
+			fmt.Fprintln(a.text, "none of your own")
 			return nil
 		}
 		d := list.Models.Default
-		fmt.Fprintln(a.stdout, strings.TrimSpace(d.ProviderID+" "+d.ModelID+" "+d.ReasoningLevel))
+		fmt.Fprintln(a.text, strings.TrimSpace(d.ProviderID+" "+d.ModelID+" "+d.ReasoningLevel))
 		return nil
 	})
 }
@@ -132,6 +133,7 @@ func (a *app) showDefault(cmd *cobra.Command) error {
 func (a *app) listModels(cmd *cobra.Command, _ []string) error {
 	return do(cmd.Context(), a, "models/list", nil, func(list *settings.ModelsList) error {
 		a.modelTable(list.Models)
+		a.warn(list.Warnings)
 		return nil
 	})
 }
@@ -152,7 +154,7 @@ func (a *app) modelTable(models provider.Models) {
 		}
 		mark := ""
 		if d := models.Default; d != nil && d.ProviderID == providerID && d.ModelID == modelID {
-			mark = "default"
+			mark = "yes"
 		}
 		rows = append(rows, []string{providerID, modelID, onOff(!ok || rule.Enabled), window, strings.Join(rule.ReasoningLevels, " "), mark})
 	}
@@ -167,10 +169,10 @@ func (a *app) modelTable(models provider.Models) {
 		}
 	}
 	if len(rows) == 0 {
-		fmt.Fprintln(a.stdout, "none of your own; add one with zcode-acp settings models set PROVIDER MODEL")
+		fmt.Fprintln(a.text, "none of your own; add one with zcode-acp settings models set PROVIDER MODEL")
 		return
 	}
-	table(a.stdout, []string{"PROVIDER", "MODEL", "STATE", "CONTEXT", "REASONING", ""}, rows)
+	table(a.text, 2, []string{"PROVIDER", "MODEL", "STATE", "CONTEXT", "REASONING", "DEFAULT"}, rows)
 }
 
 func (a *app) completeModels(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {

@@ -25,7 +25,7 @@ func newProvidersCmd(a *app) *cobra.Command {
 		},
 		&cobra.Command{
 			Use: "show ID", Short: "Show one provider, its secrets masked", Example: `  zcode-acp settings providers show router`,
-			Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeProviders, RunE: a.showProvider,
+			Args: exactly(1), ValidArgsFunction: a.completeProviders, RunE: a.showProvider,
 		},
 		a.newProviderCreateCmd(),
 		a.newProviderSetCmd(),
@@ -41,7 +41,7 @@ func newProvidersCmd(a *app) *cobra.Command {
 		},
 		&cobra.Command{
 			Use: "remove ID", Aliases: []string{"delete"}, Short: "Remove a provider with its models", Example: `  zcode-acp settings providers remove local`,
-			Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeProviders,
+			Args: exactly(1), ValidArgsFunction: a.completeProviders,
 			RunE: func(cmd *cobra.Command, args []string) error {
 				return a.change(cmd.Context(), "providers/remove", params{{"id", args[0]}}, "removed the provider "+args[0])
 			},
@@ -74,7 +74,7 @@ func (a *app) newProviderCreateCmd() *cobra.Command {
 		Example: `  zcode-acp settings providers create mine --name Mine \
     --type openai-chat-completions --url https://mine.example/v1 \
     --model large --model small --key-file - < key.txt`,
-		Args: cobra.ExactArgs(1), ValidArgsFunction: cobra.NoFileCompletions,
+		Args: exactly(1), ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	reachFlags(cmd)
 	cmd.Flags().String("template", "", "`ID` of a built-in template")
@@ -106,7 +106,7 @@ func (a *app) newProviderSetCmd() *cobra.Command {
 		Short: "Rename a provider or change how it is reached",
 		Example: `  zcode-acp settings providers set router --name "My router"
   zcode-acp settings providers set router --clear headers`,
-		Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeProviders,
+		Args: exactly(1), ValidArgsFunction: a.completeProviders,
 	}
 	reachFlags(cmd)
 	cmd.Flags().Bool("enabled", true, "whether ZCode offers it")
@@ -120,6 +120,9 @@ func (a *app) newProviderSetCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if len(body) == 1 {
+			return usage("nothing to set: give a flag, see zcode-acp settings providers set --help")
+		}
 		return a.change(cmd.Context(), "providers/update", body, "set the provider "+args[0])
 	}
 	return cmd
@@ -128,7 +131,7 @@ func (a *app) newProviderSetCmd() *cobra.Command {
 func (a *app) newProviderSwitchCmd(verb string, on bool) *cobra.Command {
 	return &cobra.Command{
 		Use: verb + " ID", Short: "Turn a provider " + onOff(on), Example: "  zcode-acp settings providers " + verb + " local",
-		Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeProviders,
+		Args: exactly(1), ValidArgsFunction: a.completeProviders,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.change(cmd.Context(), "providers/update", params{{"id", args[0]}, {"enabled", on}}, "turned the provider "+args[0]+" "+onOff(on))
 		},
@@ -141,10 +144,11 @@ func (a *app) newProviderKeyCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "set-key ID",
 		Short: "Set the API key of a provider",
-		Long:  "Set the API key of a provider. The key is read from stdin, or from a file, never from an argument.",
+		Long: `Set the API key of a provider. The key is read from stdin, or from a file, never
+from an argument.`,
 		Example: `  zcode-acp settings providers set-key router < key.txt
   zcode-acp settings providers set-key router --clear`,
-		Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeProviders,
+		Args: exactly(1), ValidArgsFunction: a.completeProviders,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var key any
 			if !remove {
@@ -178,13 +182,14 @@ func (a *app) readSecret(file string) (string, error) {
 func (a *app) listProviders(cmd *cobra.Command, _ []string) error {
 	return do(cmd.Context(), a, "models/list", nil, func(list *settings.ModelsList) error {
 		a.providerTable(list.Models)
+		a.warn(list.Warnings)
 		return nil
 	})
 }
 
 func (a *app) providerTable(models provider.Models) {
 	if len(models.Providers) == 0 {
-		fmt.Fprintln(a.stdout, "none of your own; add one with zcode-acp settings providers create ID")
+		fmt.Fprintln(a.text, "none of your own; add one with zcode-acp settings providers create ID")
 		return
 	}
 	var rows [][]string
@@ -195,7 +200,7 @@ func (a *app) providerTable(models provider.Models) {
 		}
 		rows = append(rows, []string{p.ProviderID, p.ProviderName, onOff(p.Enabled), key, p.BaseURL})
 	}
-	table(a.stdout, []string{"ID", "NAME", "STATE", "KEY", "URL"}, rows)
+	table(a.text, 1, []string{"ID", "NAME", "STATE", "KEY", "URL"}, rows)
 }
 
 func (a *app) showProvider(cmd *cobra.Command, args []string) error {

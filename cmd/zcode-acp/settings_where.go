@@ -21,7 +21,7 @@ func newWhereCmd(a *app) *cobra.Command {
 					if p.Exists {
 						state = "there"
 					}
-					fmt.Fprintf(a.stdout, "%-20s %-8s %s\n%29s by %s\n", p.Place, state, p.Path, "", p.DecidedBy)
+					fmt.Fprintf(a.text, "%-20s %-8s %s\n%29s by %s\n", p.Place, state, p.Path, "", p.DecidedBy)
 				}
 				for _, note := range w.Notes {
 					fmt.Fprintf(a.stderr, "zcode-acp: %s\n", note)

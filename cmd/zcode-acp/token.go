@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -55,7 +56,7 @@ func readToken(path string) (string, error) {
 		return "", fmt.Errorf("reading the token: %w", err)
 	}
 	value := strings.TrimSpace(string(text))
-	if len(value) < 16 {
+	if len(value) < shortToken {
 		return "", fmt.Errorf("reading the token: %s holds fewer than 16 characters: put a longer one there, or run zcode-acp serve token rotate", path)
 	}
 	return value, nil
@@ -74,8 +75,24 @@ func (a *app) makeToken(path string) error {
 		Path: path, NoBackup: true,
 		Edit: func([]byte, bool) ([]byte, error) { return []byte(hex.EncodeToString(secret[:]) + "\n"), nil },
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return os.Chmod(path, 0o600) // a replace keeps the mode that somebody gave it
 }
+
+// warnOpen tells of a token that others can read, or guess.
+func (a *app) warnOpen(t token) {
+	if info, err := os.Stat(t.from); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		fmt.Fprintf(a.stderr, "zcode-acp: warning: others can read %s: chmod 600 it\n", t.from)
+	}
+	if value, err := t.read(); err == nil && len(value) < shortToken {
+		fmt.Fprintf(a.stderr, "zcode-acp: warning: the token of %s is shorter than %d characters and may be guessed\n", t.from, shortToken)
+	}
+}
+
+// shortToken is the length below which a token is told to be weak.
+const shortToken = 16
 
 func newTokenCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
@@ -101,7 +118,7 @@ func newTokenCmd(a *app) *cobra.Command {
 			},
 		},
 		&cobra.Command{
-			Use: "rotate", Short: "Replace the token; the old one stops to work at once", Example: `  zcode-acp serve token rotate`, Args: noArgs,
+			Use: "rotate", Short: "Replace the token; the old one stops working at once", Example: `  zcode-acp serve token rotate`, Args: noArgs,
 			RunE: func(*cobra.Command, []string) error {
 				if err := a.open(); err != nil {
 					return err
