@@ -39,6 +39,7 @@ func measureStart(dir string) ([]row, error) {
 
 func build(out, what string) error {
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, what)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as releases are built
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("building %s: %w", what, err)
