@@ -37,12 +37,14 @@ func TestLockCases(t *testing.T) {
 		{"the parent folder is missing", parentMissing},
 		{"a process killed while it holds the lock", holderKilled},
 	}
-	for _, c := range append(cases, unixCases()...) {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			c.run(t)
-		})
-	}
+	t.Run("B044 every row of the lock table", func(t *testing.T) {
+		for _, c := range append(cases, unixCases()...) {
+			t.Run(c.name, func(t *testing.T) {
+				t.Parallel()
+				c.run(t)
+			})
+		}
+	})
 }
 
 func heldForTwoSeconds(t *testing.T) {

@@ -69,7 +69,7 @@ func tests(folder string) (map[string][]string, error) {
 		}
 		for _, d := range file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok {
-				collect(f, filepath.ToSlash(relative), shown)
+				collect(f, filepath.ToSlash(relative), filepath.Base(path), shown)
 			}
 		}
 		return nil
@@ -80,8 +80,13 @@ func tests(folder string) (map[string][]string, error) {
 	return shown, err
 }
 
-// collect notes the names that stand in a test function or in its tables.
-func collect(f *ast.FuncDecl, folder string, shown map[string][]string) {
+// collect notes the names that stand in a test function or in its tables; those
+// of a function that only helps tests are told by the file.
+func collect(f *ast.FuncDecl, folder, file string, shown map[string][]string) {
+	place := file
+	if strings.HasPrefix(f.Name.Name, "Test") || strings.HasPrefix(f.Name.Name, "Fuzz") {
+		place = f.Name.Name
+	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		literal, ok := n.(*ast.BasicLit)
 		if !ok || literal.Kind != token.STRING {
@@ -92,7 +97,7 @@ func collect(f *ast.FuncDecl, folder string, shown map[string][]string) {
 			return true
 		}
 		for number := range strings.SplitSeq(numbers.FindString(name), "+") {
-			where := fmt.Sprintf("%s `%s`", folder, f.Name.Name)
+			where := fmt.Sprintf("%s `%s`", folder, place)
 			if number != "" && !slices.Contains(shown[number], where) {
 				shown[number] = append(shown[number], where)
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,7 +40,7 @@ func newRootCmd(a *app) *cobra.Command {
 	cmd.SetOut(a.stdout)
 	cmd.SetErr(a.stderr)
 	cmd.SetVersionTemplate("zcode-acp {{.Version}}\n")
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%s", err) })
+	cmd.SetFlagErrorFunc(flagError)
 	flags := cmd.PersistentFlags()
 	flags.StringVar(&a.home, "home", "", "`DIR` that stands for ~/.zcode (also ZCODE_HOME)")
 	flags.BoolVar(&a.demo, "demo", false, "use a sample home that is removed at the end")
@@ -62,6 +63,17 @@ func newRootCmd(a *app) *cobra.Command {
 	).Replace(cmd.UsageTemplate()))
 	usageErrors(cmd)
 	return cmd
+}
+
+// badValue matches what the flag library says of a value that a flag cannot take.
+var badValue = regexp.MustCompile(`^invalid argument (".*") for "(?:-\w, )?(--[\w-]+)[^"]*" flag: `)
+
+// flagError says it without the words of the library.
+func flagError(cmd *cobra.Command, err error) error {
+	if found := badValue.FindStringSubmatch(err.Error()); found != nil {
+		return usage("%s cannot be %s: see %s --help", found[2], found[1], cmd.CommandPath())
+	}
+	return usage("%s: see %s --help", err, cmd.CommandPath())
 }
 
 // checkFlags refuses what would silently mean nothing: an empty value, as a shell
