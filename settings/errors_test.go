@@ -179,6 +179,9 @@ func TestErrorsOfTheDisk(t *testing.T) {
 		want  Code
 	}{
 		{"a folder in place of the file", func(w *world) error { return os.MkdirAll(w.path(cliFile), 0o700) }, CodeIrregular},
+		{"a file in place of the folder", func(w *world) error {
+			return errors.Join(os.MkdirAll(w.dir, 0o700), os.WriteFile(w.path("cli"), nil, 0o600))
+		}, CodeIO},
 		{"a link in a circle", func(w *world) error {
 			return errors.Join(os.MkdirAll(w.path("cli"), 0o700), os.Symlink("config.json", w.path(cliFile)))
 		}, CodeLoop},
@@ -193,7 +196,7 @@ func TestErrorsOfTheDisk(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
 			if err := tt.place(w); err != nil {
-				t.Skip("cannot be made here:", err)
+				t.Fatal(err)
 			}
 			_, err := w.run("mcp/upsert", Call{}, params{"name": "x", "command": "y"})
 			if got := Describe(err); got.Code != tt.want {

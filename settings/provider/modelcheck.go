@@ -17,29 +17,35 @@ func modelRule(config schema.Rule) schema.Rule {
 }
 
 // smartConfig overlays what ZCode knows of the model.
-var smartConfig = schema.Strict(
-	sparse("enabled", schema.Boolean),
-	sparse("properties", schema.Strict(
-		sparse("requiresMfjsToolSchema", schema.Boolean),
-		sparse("contextWindow", schema.PositiveInteger),
-		sparse("inputFormat", schema.Strict(
-			sparse("supportsText", schema.Boolean),
-			sparse("supportsImage", schema.Boolean),
-			sparse("supportsVideo", schema.Boolean),
-			sparse("supportsAudio", schema.Boolean),
-			sparse("supportsPdf", schema.Boolean))),
-		sparse("outputFormat", schema.Strict(sparse("supportsText", schema.Boolean))),
-		sparse("supportsToolCall", schema.Boolean),
-		sparse("supportsJsonSchemaOutput", schema.Boolean),
-		sparse("supportsNativeWebSearch", schema.Boolean),
-		sparse("supportsMidConversationSystem", schema.Boolean))),
-	sparse("optionSpecs", schema.Strict(
-		sparse("reasoningLevel", schema.Strict(
-			sparse("values", levels),
-			sparse("map", optionMap("reasoningLevel")))),
-		sparse("maxOutputTokens", schema.Strict(
-			sparse("max", schema.PositiveInteger),
-			sparse("map", optionMap("maxOutputTokens")))))))
+var smartConfig = fullShape(sparse)
+
+// fullShape has every member that a model's config can have, each as field makes
+// it: sparse or required.
+func fullShape(field func(string, schema.Rule) schema.Field) schema.Rule {
+	return schema.Strict(
+		sparse("enabled", schema.Boolean),
+		field("properties", schema.Strict(
+			field("requiresMfjsToolSchema", schema.Boolean),
+			field("contextWindow", schema.PositiveInteger),
+			field("inputFormat", schema.Strict(
+				field("supportsText", schema.Boolean),
+				field("supportsImage", schema.Boolean),
+				field("supportsVideo", schema.Boolean),
+				field("supportsAudio", schema.Boolean),
+				field("supportsPdf", schema.Boolean))),
+			field("outputFormat", schema.Strict(field("supportsText", schema.Boolean))),
+			field("supportsToolCall", schema.Boolean),
+			field("supportsJsonSchemaOutput", schema.Boolean),
+			field("supportsNativeWebSearch", schema.Boolean),
+			field("supportsMidConversationSystem", schema.Boolean))),
+		field("optionSpecs", schema.Strict(
+			field("reasoningLevel", schema.Strict(
+				field("values", levels),
+				field("map", optionMap("reasoningLevel")))),
+			field("maxOutputTokens", schema.Strict(
+				field("max", schema.PositiveInteger),
+				field("map", optionMap("maxOutputTokens")))))))
+}
 
 // manualConfig replaces what ZCode knows of the model, so it has to be whole.
 var manualConfig = manualShape()
@@ -48,28 +54,7 @@ var manualConfig = manualShape()
 // accepts and reduces to the present one when it reads the file.
 var (
 	olderFlagged = manualShape(required("requiresMfjsToolSchema", schema.Boolean))
-	olderFull    = schema.Strict(
-		sparse("enabled", schema.Boolean),
-		required("properties", schema.Strict(
-			required("requiresMfjsToolSchema", schema.Boolean),
-			required("contextWindow", schema.PositiveInteger),
-			required("inputFormat", schema.Strict(
-				required("supportsText", schema.Boolean),
-				required("supportsImage", schema.Boolean),
-				required("supportsVideo", schema.Boolean),
-				required("supportsAudio", schema.Boolean),
-				required("supportsPdf", schema.Boolean))),
-			required("outputFormat", schema.Strict(required("supportsText", schema.Boolean))),
-			required("supportsToolCall", schema.Boolean),
-			required("supportsJsonSchemaOutput", schema.Boolean),
-			required("supportsNativeWebSearch", schema.Boolean),
-			required("supportsMidConversationSystem", schema.Boolean))),
-		required("optionSpecs", schema.Strict(
-			required("reasoningLevel", wholeReasoning),
-			required("maxOutputTokens", schema.Strict(
-				required("max", schema.PositiveInteger),
-				required("map", optionMap("maxOutputTokens")))))))
-	wholeReasoning = schema.Strict(required("values", levels), required("map", optionMap("reasoningLevel")))
+	olderFull    = fullShape(required)
 )
 
 // manualShape is the complete shape with more properties than the present one.
@@ -86,7 +71,7 @@ func manualShape(more ...schema.Field) schema.Rule {
 				required("supportsVideo", schema.Boolean),
 				required("supportsPdf", schema.Boolean))))...)),
 		required("optionSpecs", schema.Strict(
-			required("reasoningLevel", wholeReasoning),
+			required("reasoningLevel", schema.Strict(required("values", levels), required("map", optionMap("reasoningLevel")))),
 			required("maxOutputTokens", schema.Strict(required("max", schema.PositiveInteger))))))
 }
 
