@@ -127,9 +127,15 @@ func (d *document) broken(path string, err error) error {
 	return b
 }
 
+// violation is the error for a file that breaks a rule. Repair is offered only
+// where it helps: it removes what ZCode does not know, and guesses no values.
 func (d *document) violation(path string, p schema.Problem) error {
+	advice := "mend it by hand"
+	if d.whole && p.Rule == schema.UnknownMember {
+		advice = "remove it, or repeat the change with repair (--repair), which does that and keeps a copy"
+	}
 	return &BrokenError{
 		Document: d.name, File: path, Pointer: p.Pointer, Line: p.Line, Column: p.Column,
-		Reason: p.Rule + ", so ZCode runs without this file: mend it, or repeat the change with repair (--repair), which keeps a copy",
+		Reason: p.Rule + ", so ZCode runs without this file: " + advice,
 	}
 }

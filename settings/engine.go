@@ -164,6 +164,7 @@ type attempt struct {
 	path   string
 
 	parsed  parseOnce
+	changes bool // an earlier run found something to change
 	before  *jsonedit.Doc
 	after   *jsonedit.Doc
 	also    []string
@@ -199,7 +200,9 @@ func (a *attempt) commit(ctx context.Context, lease *lockfile.Lease) (*Written, 
 	if err != nil {
 		return nil, err
 	}
-	answer := a.answer(result.Changed)
+	// Another program can have taken our change over from the moment in which it
+	// stood there: then nothing is left to write, but the change is new all the same.
+	answer := a.answer(result.Changed || a.changes)
 	answer.Backup = result.Backup
 	answer.Warnings = append(answer.Warnings, result.Warnings...)
 	return answer, nil
@@ -265,7 +268,7 @@ func (a *attempt) next(old []byte, exists bool) ([]byte, error) {
 	if note != "" && !a.edit.replaces {
 		a.also = append(a.also, note)
 	}
-	a.after = finished
+	a.after, a.changes = finished, true
 	return finished.Text(), nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/tailscale/hujson"
 
 	"zcode-acp/settings/jsonedit"
+	"zcode-acp/settings/schema"
 )
 
 // repair mends a text that ZCode cannot read; the file itself is displaced whole
@@ -68,15 +69,12 @@ func join(first, second string) string {
 	return first + "; " + second
 }
 
-// unknownMember is the rule whose violations repair may delete.
-const unknownMember = "is not known to ZCode here"
-
 // dropUnknown deletes the members because of which ZCode drops the file.
 func (a *attempt) dropUnknown(doc *jsonedit.Doc) (*jsonedit.Doc, []string, error) {
 	d := a.edit.document
 	problems := d.problems(doc)
 	for _, p := range problems {
-		if p.Rule != unknownMember {
+		if p.Rule != schema.UnknownMember {
 			return nil, nil, &BrokenError{
 				Document: d.name, File: a.path, Pointer: p.Pointer, Line: p.Line, Column: p.Column,
 				Reason: p.Rule + ", which repair cannot decide: mend it by hand",

@@ -89,3 +89,30 @@ func TestNamesAreRequired(t *testing.T) {
 		}
 	}
 }
+
+// A rival that reads in the moment in which our change stands there writes it
+// for us. The caller's change is made, not superfluous.
+func TestChangeTakenOverByAnother(t *testing.T) {
+	w := newWorld(t)
+	w.put(cliFile, `{"mcp":{"servers":{}}}`)
+	rival := `{"mcp":{"servers":{"a":{"type":"stdio","command":"x"}}},"rival":1}`
+	written := false
+	w.engine.writer.Fault = func(op, _ string) error {
+		if op == "exchange" && !written {
+			written = true
+			next := w.path(cliFile) + ".rival"
+			if err := os.WriteFile(next, []byte(rival), 0o600); err != nil {
+				return err
+			}
+			return os.Rename(next, w.path(cliFile))
+		}
+		return nil
+	}
+	got := w.write("mcp/upsert", Call{}, params{"name": "a", "type": "stdio", "command": "x"})
+	if !got.Changed {
+		t.Errorf("got %+v, want a change", got)
+	}
+	if text := w.get(cliFile); text != rival {
+		t.Errorf("the file holds %s, want what the rival wrote", text)
+	}
+}

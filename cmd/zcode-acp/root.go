@@ -66,11 +66,11 @@ func newRootCmd(a *app) *cobra.Command {
 }
 
 // badValue matches what the flag library says of a value that a flag cannot take.
-var badValue = regexp.MustCompile(`^invalid argument (".*") for "(?:-\w, )?(--[\w-]+)[^"]*" flag: `)
+const badValue = `^invalid argument (".*") for "(?:-\w, )?(--[\w-]+)[^"]*" flag: `
 
 // flagError says it without the words of the library.
 func flagError(cmd *cobra.Command, err error) error {
-	if found := badValue.FindStringSubmatch(err.Error()); found != nil {
+	if found := regexp.MustCompile(badValue).FindStringSubmatch(err.Error()); found != nil {
 		return usage("%s cannot be %s: see %s --help", found[2], found[1], cmd.CommandPath())
 	}
 	return usage("%s: see %s --help", err, cmd.CommandPath())

@@ -3,7 +3,6 @@ package provider
 import (
 	"fmt"
 	"math"
-	"net/url"
 	"slices"
 	"strconv"
 
@@ -120,7 +119,7 @@ var access = schema.Union("type", map[string]schema.Rule{
 var accessByKey = schema.Strict(
 	required("type", schema.Text),
 	sparse("apiKey", schema.Text),
-	sparse("apiKeyManagementUrl", webAddress))
+	sparse("apiKeyManagementUrl", schema.AbsoluteURL))
 
 // noAccountAccess: for an account even "access": null is a violation.
 func noAccountAccess(n jsonedit.Node, r *schema.Report) {
@@ -156,25 +155,4 @@ func notBlank(n jsonedit.Node, r *schema.Report) {
 	if n.Kind() != jsonedit.String || trim(n.Text()) == "" {
 		r.Add(n, "must be a string that is not blank")
 	}
-}
-
-func webAddress(n jsonedit.Node, r *schema.Report) {
-	if n.Kind() != jsonedit.String || !isURL(n.Text()) {
-		r.Add(n, "must be a URL")
-	}
-}
-
-// isURL accepts what ZCode's URL parser accepts, as far as people write it: a
-// scheme, and a host where the scheme has one.
-func isURL(s string) bool {
-	u, err := url.Parse(trim(s))
-	if err != nil || u.Scheme == "" {
-		return false
-	}
-	switch u.Scheme {
-	case "http", "https", "ws", "wss", "ftp":
-		port, err := strconv.ParseUint("0"+u.Port(), 10, 32)
-		return u.Hostname() != "" && err == nil && port <= math.MaxUint16
-	}
-	return true
 }

@@ -5,6 +5,7 @@ import (
 
 	"zcode-acp/settings/jsonedit"
 	"zcode-acp/settings/redact"
+	"zcode-acp/settings/schema"
 )
 
 // Models is what the document says, without secrets. Lists are never nil.
@@ -134,7 +135,7 @@ func readProvider(id string, rule jsonedit.Node) Provider {
 		Group:        config.Get("group").Text(),
 		Logo:         get(config, jsonedit.Path{"logo", "key"}).Text(),
 	}
-	if page := access.Get("apiKeyManagementUrl").Text(); isURL(page) {
+	if page := access.Get("apiKeyManagementUrl").Text(); schema.IsURL(page) {
 		p.APIKeyManagementURL = redact.URL(page)
 	}
 	switch kind := access.Get("type").Text(); kind {
@@ -174,7 +175,7 @@ func missing(config jsonedit.Node) []string {
 		need("apiKey", false)
 	}
 	need("apiType", slices.Contains(apiTypes, api.Get("type").Text()))
-	need("baseUrl", isURL(api.Get("baseUrl").Text()))
+	need("baseUrl", schema.IsURL(api.Get("baseUrl").Text()))
 	return names
 }
 

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"zcode-acp/settings/redact"
+	"zcode-acp/settings/schema"
 )
 
 // Each checker returns what the value must be, "" when it is.
@@ -31,7 +32,7 @@ func mustBeLine(s string) string {
 }
 
 func mustBeURL(s string) string {
-	if !isURL(s) {
+	if !schema.IsURL(s) {
 		return "must be a URL, like https://example.com/keys"
 	}
 	return mustBeLine(s)

@@ -17,18 +17,6 @@ func Nullable(rule Rule) Rule {
 	}
 }
 
-// All applies several rules, the later ones only while nothing was found.
-func All(rules ...Rule) Rule {
-	return func(n jsonedit.Node, r *Report) {
-		found := len(r.problems)
-		for _, rule := range rules {
-			if rule(n, r); len(r.problems) > found {
-				return
-			}
-		}
-	}
-}
-
 // enough problems of one array are told; the others would say the same.
 const enough = 100
 
@@ -74,6 +62,10 @@ type Field struct {
 	Required bool
 }
 
+// UnknownMember is the rule that a member breaks which ZCode does not know where
+// it knows all.
+const UnknownMember = "is not known to ZCode here"
+
 // Strict accepts objects that have no other members than the fields.
 func Strict(fields ...Field) Rule { return object(fields, true) }
 
@@ -93,7 +85,7 @@ func object(fields []Field, strict bool) Rule {
 			case i >= 0 && fields[i].Rule != nil:
 				fields[i].Rule(c, r)
 			case i < 0 && strict:
-				r.Add(c, "is not known to ZCode here")
+				r.Add(c, UnknownMember)
 			}
 		}
 		for _, f := range fields {

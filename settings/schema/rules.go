@@ -35,13 +35,6 @@ func NonEmpty(n jsonedit.Node, r *Report) {
 	}
 }
 
-// NotBlank accepts strings that hold more than white space.
-func NotBlank(n jsonedit.Node, r *Report) {
-	if n.Kind() != jsonedit.String || strings.TrimSpace(n.Text()) == "" {
-		r.Add(n, "must be a string that is not blank")
-	}
-}
-
 // OneOf accepts the given strings.
 func OneOf(values ...string) Rule {
 	return func(n jsonedit.Node, r *Report) {

@@ -3,7 +3,6 @@ package schema
 import (
 	"net/netip"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -13,37 +12,45 @@ import (
 // AbsoluteURL accepts strings that new URL(text) accepts in JavaScript: more
 // than net/url does in paths, less in hosts.
 func AbsoluteURL(n jsonedit.Node, r *Report) {
-	if n.Kind() != jsonedit.String || !absoluteURL(n.Text()) {
+	if n.Kind() != jsonedit.String || !IsURL(n.Text()) {
 		r.Add(n, "must be a URL")
 	}
 }
 
-var scheme = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*):`)
-
 // special schemes must have a host; in them a backslash is a slash.
 var special = map[string]bool{"http": true, "https": true, "ws": true, "wss": true, "ftp": true}
 
-func absoluteURL(s string) bool {
+// IsURL is the rule of [AbsoluteURL] for a text that is at hand already.
+func IsURL(s string) bool {
 	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
 	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
-	m := scheme.FindStringSubmatch(s)
-	if m == nil {
+	scheme, rest, ok := strings.Cut(s, ":")
+	if !ok || !isScheme(scheme) {
 		return false
 	}
-	rest := s[len(m[0]):]
-	if special[strings.ToLower(m[1])] {
+	if special[strings.ToLower(scheme)] {
 		rest = strings.TrimLeft(rest, `/\`)
 		return authority(before(rest, `/\?#`), true)
 	}
-	rest, ok := strings.CutPrefix(rest, "//")
+	rest, ok = strings.CutPrefix(rest, "//")
 	switch {
 	case !ok:
 		return true // only a path
-	case strings.EqualFold(m[1], "file"):
+	case strings.EqualFold(scheme, "file"):
 		return !strings.ContainsAny(before(rest, `/\?#`), forbidden)
 	default:
 		return authority(before(rest, "/?#"), false)
 	}
+}
+
+// isScheme accepts a letter and then letters, digits, plus, dot and hyphen.
+func isScheme(s string) bool {
+	for i, c := range []byte(strings.ToLower(s)) {
+		if (c < 'a' || c > 'z') && (i == 0 || (c < '0' || c > '9') && c != '+' && c != '.' && c != '-') {
+			return false
+		}
+	}
+	return s != ""
 }
 
 func before(s, ends string) string {
