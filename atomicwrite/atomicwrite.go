@@ -1,9 +1,12 @@
-// Package atomicwrite replaces the content of one file durably, beside programs that take no lock.
+// Package atomicwrite replaces or removes one file durably, beside programs that take no lock.
 //
 // An Update without an error means: the new content is on disk and survives a loss of power, no reader ever saw a
 // half-written file, whatever another program wrote to the file at the same moment is still there with the edit on
 // top, and the content before is kept as a backup. An Update with an error changed nothing; in the rare case that even
 // putting things back failed, the error says which file holds what.
+//
+// A Remove without an error means: the file is gone, also after a loss of power, its last content is its newest backup,
+// and whatever another program wrote at the same moment was judged before it went, or stands at the path as a new file.
 //
 // The new content is written to a temporary file in the same folder, synced, and exchanged with the target in one step
 // (renameat2 on Linux, renamex_np on macOS, ReplaceFileW on Windows). Only after the exchange is it certain what was
@@ -12,9 +15,9 @@
 // and a rename; between the last comparison and that rename a few microseconds remain in which a foreign write is lost.
 //
 // What nobody can prevent: a program that read the file before an Update and writes it afterwards brings back its own
-// older view. A program that had the file open for writing before the exchange and writes once more after the last look
-// at the displaced file writes into the backup. Two Updates of one file at the same time must exclude each other with
-// a lock of their own.
+// older view. A program that had the file open for writing before the exchange or the removal and writes once more after
+// the last look at the displaced file writes into the backup. Two Updates or Removes of one file at the same time must
+// exclude each other with a lock of their own.
 //
 // Owner and permission bits stay; a file whose owner cannot be kept is refused with ErrPermission, since its owner might
 // not be able to read the new one. A group that cannot be kept loses its rights, with a warning. Access control lists
@@ -41,7 +44,7 @@ const (
 // errMoved tells that the target does not hold what it was expected to hold.
 var errMoved = errors.New("another program wrote the file")
 
-// Writer reads and replaces files; the zero value works.
+// Writer reads, replaces and removes files; the zero value works.
 type Writer struct {
 	// Fault, when set, is called before each file operation with its name ("open", "stat", "read", "readdir",
 	// "create", "chown", "getxattr", "setxattr", "chmod", "write", "fsync", "close", "exchange", "link", "rename",
@@ -73,12 +76,12 @@ type Request struct {
 	MaxSize int64
 }
 
-// Result tells what an Update did. Beside an error only Real, Rebased and Warnings count.
+// Result tells what an Update or a Remove did. Beside an error only Real, Rebased and Warnings count.
 type Result struct {
-	Real     string   // the file that was written, symbolic links resolved
-	Old, New []byte   // content before and after; equal when nothing changed
+	Real     string   // the file that was written or removed, symbolic links resolved
+	Old, New []byte   // content before and after; equal when nothing changed, New nil after a Remove
 	Existed  bool     // there was a file before
-	Changed  bool     // the file holds New because of this Update
+	Changed  bool     // the file holds New because of this Update, or is gone because of this Remove
 	Backup   string   // path of the content before, or ""
 	Rebased  int      // how often another program's write was found and kept
 	Warnings []string // what a person should know although the write succeeded
@@ -89,9 +92,13 @@ type Result struct {
 func (w Writer) Update(ctx context.Context, r Request) (Result, error) {
 	u := &update{w: w, r: r, max: sizeLimit(r.MaxSize)}
 	defer u.release()
-	err := u.run(ctx)
+	return u.end("writing", u.run(ctx, u.attempt))
+}
+
+// end turns what was done, or what went wrong, into the answer.
+func (u *update) end(doing string, err error) (Result, error) {
 	if err != nil {
-		return u.res, u.explain(err)
+		return u.res, u.explain(doing, err)
 	}
 	for _, path := range u.litter {
 		u.warn("a temporary file could not be removed: delete %s", path)
@@ -99,7 +106,7 @@ func (w Writer) Update(ctx context.Context, r Request) (Result, error) {
 	return u.res, nil
 }
 
-// update is the state of one Update.
+// update is the state of one Update or Remove.
 type update struct {
 	w      Writer
 	r      Request
@@ -134,9 +141,10 @@ func (u *update) closeFolder() {
 	}
 }
 
-func (u *update) run(ctx context.Context) error {
+// run repeats attempt while it reports that another program wrote in between.
+func (u *update) run(ctx context.Context, attempt func(context.Context) (done bool, err error)) error {
 	for {
-		done, err := u.attempt(ctx)
+		done, err := attempt(ctx)
 		if err != nil || done {
 			return err
 		}
@@ -194,16 +202,21 @@ func (u *update) begin(ctx context.Context) (file, error) {
 	if err != nil {
 		return file{}, err
 	}
-	if real != u.target {
-		u.target, u.res.Real = real, real
-		u.closeFolder()
-		u.saved, u.swept = nil, false
-	}
+	u.aim(real)
 	base, err := u.w.readWhole(ctx, real, u.r.Valid, u.max)
 	if err == nil && base.nlink > 1 {
 		u.warn("%s has another name (a hard link), which keeps the old content", real)
 	}
 	return base, err
+}
+
+// aim makes real the target; what was known of another one counts no more.
+func (u *update) aim(real string) {
+	if real != u.target {
+		u.target, u.res.Real = real, real
+		u.closeFolder()
+		u.saved, u.swept = nil, false
+	}
 }
 
 // ready asks everyone who may object directly before the replace. The look at the target costs little and keeps the

@@ -86,23 +86,29 @@ func parseStamp(s string) (time.Time, bool) {
 	return t, true
 }
 
-// archive renames the file displaced now to a backup name. Its stamp stays out of the span after the file's last
-// change, which marks a recovered backup.
+// archive renames the file displaced now to a backup name.
 func (u *update) archive(side string) (Backup, error) {
-	t := u.w.now()
-	if m, err := lstat(side); err == nil && marksRecovered(t, m.mtime) {
-		t = m.mtime.Add(recoveredSpan)
-	}
-	return u.archiveAt(side, t)
+	return u.archiveAt(side, u.stampFor(side), u.place)
 }
 
-// archiveAt renames a file to a backup name of its own; it is never copied, since readers may have it open.
-func (u *update) archiveAt(side string, t time.Time) (made Backup, err error) {
+// stampFor returns the time that names the backup of the file at path, displaced now. It stays out of the span after
+// the file's last change, which marks a recovered backup.
+func (u *update) stampFor(path string) time.Time {
+	t := u.w.now()
+	if m, err := lstat(path); err == nil && marksRecovered(t, m.mtime) {
+		return m.mtime.Add(recoveredSpan)
+	}
+	return t
+}
+
+// archiveAt renames a file to a backup name of its own, with place, which must not replace anything; the file is never
+// copied, since readers may have it open.
+func (u *update) archiveAt(side string, t time.Time, place func(from, to string) error) (made Backup, err error) {
 	for range maxCollisions {
 		stamp := formatStamp(t)
 		created, _ := parseStamp(stamp)
 		b := Backup{Path: u.target + backupMark + stamp, Stamp: stamp, Created: created}
-		err = u.place(side, b.Path)
+		err = place(side, b.Path)
 		if err == nil {
 			u.saved = append(u.saved, b)
 			return b, nil

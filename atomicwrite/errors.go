@@ -32,7 +32,7 @@ func (s stopped) Unwrap() error { return s.error }
 
 // failure tells an error of the system as a sentence for a person.
 type failure struct {
-	doing string // "reading", "writing" …
+	doing string // "reading", "writing", "removing" …
 	path  string
 	kind  error
 	cause error
@@ -59,13 +59,16 @@ func (f *failure) advice() string {
 		if own, ok := errors.AsType[ownerError](f.cause); ok {
 			return fmt.Sprintf("the file belongs to user %d: change it as that user", own.uid)
 		}
-		if f.doing == "writing" {
+		if f.doing == "writing" || f.doing == "removing" {
 			return "allow this user to read the file and to write in " + filepath.Dir(f.path)
 		}
 		return "allow this user to read it"
 	case ErrMount:
 		return "mount the folder instead of the single file"
 	case ErrIrregular:
+		if link, ok := errors.AsType[linkError](f.cause); ok {
+			return link.Error()
+		}
 		return "move it away or give another path"
 	case ErrLoop:
 		return "remove one of the links"
@@ -112,8 +115,8 @@ func kindOf(err error) error {
 	return systemKind(err)
 }
 
-// explain turns the error that ended an Update into one that also says what is on disk.
-func (u *update) explain(err error) error {
+// explain turns the error that ended the work into one that also says what is on disk.
+func (u *update) explain(doing string, err error) error {
 	state := u.state
 	if state == "" {
 		state = "the file is unchanged"
@@ -128,7 +131,7 @@ func (u *update) explain(err error) error {
 	case errors.As(err, &own):
 		return fmt.Errorf("%w; %s", own.error, state)
 	}
-	return describe("writing", u.r.Path, state, err)
+	return describe(doing, u.r.Path, state, err)
 }
 
 // ownerError is the cause of ErrPermission when the new file could not belong to the owner of the old one.
@@ -140,6 +143,15 @@ type ownerError struct {
 func (e ownerError) Error() string { return fmt.Sprintf("giving it to user %d: %v", e.uid, e.cause) }
 
 func (e ownerError) Unwrap() []error { return []error{ErrPermission, e.cause} }
+
+// linkError is the cause of ErrIrregular when the path of a Remove is a symbolic link.
+type linkError struct{}
+
+func (linkError) Error() string {
+	return "it is a symbolic link: remove the link by hand, or name the file that it leads to"
+}
+
+func (linkError) Unwrap() error { return ErrIrregular }
 
 // sizeError is the cause of ErrTooLarge.
 type sizeError struct{ have, limit int64 }

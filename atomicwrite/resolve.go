@@ -24,15 +24,10 @@ func Resolve(path string) (real string, err error) {
 
 func resolve(path string) (string, error) {
 	for range maxLinks {
-		dir, base := filepath.Split(path)
-		if base == "" || base == "." || base == ".." {
-			return "", ErrIrregular
-		}
-		dir, err := resolveFolder(dir)
-		if err != nil {
+		var err error
+		if path, err = resolveName(path); err != nil {
 			return "", err
 		}
-		path = filepath.Join(dir, base)
 		info, err := os.Lstat(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -50,11 +45,24 @@ func resolve(path string) (string, error) {
 		}
 		if !filepath.IsAbs(next) {
 			// Not filepath.Join: it would cancel ".." against a folder that may itself be a link.
-			next = dir + string(filepath.Separator) + next
+			next = filepath.Dir(path) + string(filepath.Separator) + next
 		}
 		path = next
 	}
 	return "", loop()
+}
+
+// resolveName follows links in the folder of path, but not path itself.
+func resolveName(path string) (string, error) {
+	dir, base := filepath.Split(path)
+	if base == "" || base == "." || base == ".." {
+		return "", ErrIrregular
+	}
+	dir, err := resolveFolder(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, base), nil
 }
 
 // resolveFolder follows links in a folder's path. A folder that does not exist stays as it is spelled.

@@ -71,7 +71,7 @@ func (u *update) recover(path string) error {
 	if err != nil {
 		return err
 	}
-	_, err = u.archiveAt(path, stampOf(m.mtime, u.w.now()))
+	_, err = u.archiveAt(path, stampOf(m.mtime, u.w.now()), u.place)
 	return err
 }
 

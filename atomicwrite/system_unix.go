@@ -65,23 +65,67 @@ func (u *update) stillHolds(side, target string, expect []byte) error {
 	return nil
 }
 
-// place renames from to a name that must be free; otherwise the error is fs.ErrExist.
+// place renames from, which must be a name of ours, to a name that must be free; otherwise the error is fs.ErrExist.
 func (u *update) place(from, to string) error {
-	err := u.w.try("rename", to)
-	if err == nil {
-		err = retry(func() error { return renameNoReplace(from, to) })
-	}
-	if err == nil {
-		return nil
-	}
+	err := u.placeAtOnce(from, to)
 	if !unsupported(err) {
-		return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
+		return err
 	}
 	if err := u.link(from, to); err != nil {
 		return err
 	}
 	u.discard(from)
 	return nil
+}
+
+// placeAtOnce is place in one step, for any file; not every file system can do it.
+func (u *update) placeAtOnce(from, to string) error {
+	err := u.w.try("rename", to)
+	if err == nil {
+		err = retry(func() error { return renameNoReplace(from, to) })
+	}
+	if err != nil {
+		return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
+	}
+	return nil
+}
+
+// setAside gives the target the name of a backup. Where that takes more than one step, a rename to a temporary name
+// comes first: to link the target and then to unlink it could unlink what another program has put there in between.
+func (u *update) setAside() (Backup, error) {
+	backup, err := u.archiveAt(u.target, u.stampFor(u.target), u.placeAtOnce)
+	if !unsupported(err) {
+		return backup, err
+	}
+	probe, side := u.fresh(), u.fresh()
+	if err := u.link(u.target, probe); err != nil {
+		return Backup{}, err // without links the file could be given neither a backup's name nor its own again
+	}
+	u.discard(probe)
+	if err := u.rename(u.target, side); err != nil {
+		return Backup{}, err
+	}
+	backup, err = u.archive(side)
+	if err != nil {
+		u.takeBack(side, true)
+	}
+	return backup, err
+}
+
+// syncFile makes the content of a file durable, whoever wrote it.
+func (u *update) syncFile(path string) error {
+	if err := u.w.try("open", path); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := u.w.try("fsync", path); err != nil {
+		return err
+	}
+	return f.Sync()
 }
 
 func (u *update) link(from, to string) error {

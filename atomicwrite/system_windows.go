@@ -63,6 +63,35 @@ func (u *update) place(from, to string) error {
 	return nil
 }
 
+// setAside gives the target the name of a backup.
+func (u *update) setAside() (Backup, error) {
+	return u.archiveAt(u.target, u.stampFor(u.target), u.place)
+}
+
+// syncFile makes the content of a file durable, whoever wrote it. Only an open for writing can do that, which a file
+// marked as read-only does not allow: it stays as its writer left it.
+func (u *update) syncFile(path string) error {
+	if err := u.w.try("open", path); err != nil {
+		return err
+	}
+	var f *os.File
+	err := retry(func() (err error) {
+		f, err = os.OpenFile(path, os.O_RDWR, 0)
+		return err
+	})
+	if errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := u.w.try("fsync", path); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
 func move(from, to string) error {
 	a, err := windows.UTF16PtrFromString(from)
 	if err != nil {
