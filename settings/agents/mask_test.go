@@ -1,0 +1,78 @@
+package agents
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// No spelling of a secret may come out, whoever reads the file.
+func TestSecretsOfServersAreMasked(t *testing.T) {
+	tests := []string{
+		"mcpServers:\n  - gh:\n      command: npx\n      args: [\"--token\", CANARY]\n      env:\n        TOKEN: CANARY\n",
+		"mcpServers:\n  - gh:\n      command: npx\n      args:\n        - --api-key=CANARY\n      env:\n        A: [CANARY]\n        B: {c: CANARY}\n",
+		"mcpServers:\n  - name: gh\n    type: http\n    url: https://u:CANARY@h/?key=CANARY\n    headers:\n      Authorization: Bearer CANARY\n",
+		"mcpServers:\n  gh:\n    command: x\n    env: {A: CANARY}\n",
+		"mcpServers: {\"gh\": {\"command\": \"x\", \"env\": {\"A\": \"CANARY\", \"N\": 1}}}\n",
+		"mcpServers: [{gh: {command: x, env: {A: CANARY, B: CANARY}}}]\n",
+		"mcpServers: [files, {\"gh\": {\"oauth\": {\"clientSecret\": \"CANARY\"}}}]\n",
+		// What YAML cannot read, the line reader reads by halves.
+		"bad: a: b\nmcpServers:\n  - gh:\n      args:\n        - --token\n        - CANARY\n",
+		"bad: a: b\nmcpServers: [{gh: {command: x, env: {A: CANARY}}}]\n",
+		"bad: a: b\nmcpServers: {gh: {env: {A: CANARY}}}\n",
+		"bad: a: b\nmcpServers: {\"gh\": {\"env\": {\"A\": \"CANARY\"}}}\n",
+		"bad: a: b\nmcpServers: gh --token CANARY\n",
+		// Keys that ZCode ignores.
+		"apiKey: CANARY\n",
+		"env:\n  A: CANARY\n",
+		"env:\n  - A=CANARY\n",
+		"env: {\"A\": \"CANARY\"}\n",
+		"bad: a: b\nenv: {A: CANARY}\n",
+		"bad: a: b\nserver: {token: CANARY}\n",
+		"bad: a: b\nserver: [a, {token: CANARY}\n",
+		"home: https://user:CANARY@h/\n",
+		"home: https://h/a?x=1&key=CANARY\n",
+		"servers:\n  a:\n    http_headers:\n      X: CANARY\n",
+		"run:\n  args: [--password, CANARY]\n",
+		"password: 1234567\n",
+	}
+	for _, lines := range tests {
+		p, err := ParseProfile(agentText(lines))
+		if err != nil {
+			t.Errorf("%q: %v", lines, err)
+			continue
+		}
+		all, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(all), "CANARY") || strings.Contains(string(all), "1234567") {
+			t.Errorf("%q shows its secret: %s", lines, all)
+		}
+		if !strings.Contains(encoded(t, p), "****") {
+			t.Errorf("%q: got %s, want a mask", lines, encoded(t, p))
+		}
+	}
+}
+
+func TestMaskLeavesTheRest(t *testing.T) {
+	tests := []struct{ lines, want string }{
+		{"mcpServers:\n  - files\n  - \"my server@x\"\n", `"mcpServers":["files","my server@x"]`},
+		{"mcpServers: [files, web]\n", `"mcpServers":["files","web"]`},
+		{"bad: a: b\nmcpServers:\n  - files\n", `"bad":"a: b","mcpServers":["files"]`},
+		{"mcpServers:\n", `"mcpServers":null`},
+		{"mcpServers:\n  - gh:\n      command: npx\n      args: [-y, pkg]\n      timeoutMs: 5\n      env:\n        TOKEN: x\n",
+			`"mcpServers":[{"gh":{"args":["-y","pkg"],"command":"npx","env":{"TOKEN":"********"},"timeoutMs":5}}]`},
+		{"maxTokens: 5\nkeyboard: a\n", `"maxTokens":5,"keyboard":"a"`},
+	}
+	for _, tt := range tests {
+		p, err := ParseProfile(agentText(tt.lines))
+		if err != nil {
+			t.Errorf("%q: %v", tt.lines, err)
+			continue
+		}
+		if want := `{"name":"abc","description":"d",` + tt.want + `}`; encoded(t, p) != want {
+			t.Errorf("%q: got %s, want %s", tt.lines, encoded(t, p), want)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package agents
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"zcode-acp/settings/frontmatter"
+)
+
+// Profile is what ZCode reads of an agent file, with the secrets of its MCP
+// servers masked.
+type Profile struct {
+	Name        string
+	Description string
+	Frontmatter Members    // every key, known ones as ZCode types them
+	Prompt      string     // with plain line feeds, without white space at its ends
+	Model       *Selection // nil where the agent takes the model of its session
+	Warnings    []Warning  // in the order of the file
+}
+
+// Member is one key of the front matter.
+type Member struct {
+	Key   string
+	Value any // as encoding/json takes it
+}
+
+// Members are the keys of a front matter in the order of the file; of a key that
+// stands twice, ZCode reads the last value.
+type Members []Member
+
+// MarshalJSON writes an object.
+func (m Members) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, member := range m {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		key, err := json.Marshal(member.Key)
+		if err != nil {
+			return nil, fmt.Errorf("encoding a key of a front matter: %w", err)
+		}
+		value, err := json.Marshal(member.Value)
+		if err != nil {
+			return nil, fmt.Errorf("encoding the front matter member %q: %w", member.Key, err)
+		}
+		b = append(append(append(b, key...), ':'), value...)
+	}
+	return append(b, '}'), nil
+}
+
+// ParseProfile reads an agent file. Its error is a [*NotAgentError] where ZCode
+// lists no agent.
+func ParseProfile(text []byte) (Profile, error) {
+	doc, err := parse(text)
+	if err != nil {
+		return Profile{}, err
+	}
+	return readProfile(doc)
+}
+
+func parse(text []byte) (*frontmatter.Doc, error) {
+	doc, err := frontmatter.Parse(text)
+	if errors.Is(err, frontmatter.ErrMissing) {
+		return nil, &NotAgentError{"", "there is no front matter: begin the file with a line `---`, " +
+			"the keys name and description, and another line `---`"}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading an agent file: %w", err)
+	}
+	return doc, nil
+}
+
+func readProfile(doc *frontmatter.Doc) (Profile, error) {
+	name, err := required(doc, "name")
+	if err != nil {
+		return Profile{}, err
+	}
+	description, err := required(doc, "description")
+	if err != nil {
+		return Profile{}, err
+	}
+	p := Profile{
+		Name:        trim(name.Text()),
+		Description: description.Multiline(),
+		Frontmatter: members(doc),
+		Prompt:      prompt(doc.Body()),
+		Warnings:    warnings(doc),
+	}
+	if s, ok := ParseModel(textOf(doc, "model"), textOf(doc, "thoughtLevel")); ok {
+		p.Model = &s
+	}
+	return p, nil
+}
+
+// required returns a text without which ZCode skips the file.
+func required(doc *frontmatter.Doc, key string) (frontmatter.Value, error) {
+	v, ok := doc.Value(key)
+	switch {
+	case !ok:
+		return v, &NotAgentError{key, "the key " + key + " is missing from the front matter: add it"}
+	case v.Kind() != frontmatter.Text && v.Kind() != frontmatter.Null:
+		return v, &NotAgentError{key, "the key " + key + " holds " + v.Kind().String() + ": it must be a text"}
+	case trim(v.Text()) == "":
+		return v, &NotAgentError{key, "the key " + key + " is empty: give it a text"}
+	}
+	return v, nil
+}
+
+func textOf(doc *frontmatter.Doc, key string) string {
+	v, _ := doc.Value(key)
+	return v.Text()
+}
+
+// prompt returns the body as ZCode reads it.
+func prompt(body []byte) string {
+	return trim(string(bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))))
+}
+
+// members returns each key where it stands first, with the value that counts.
+func members(doc *frontmatter.Doc) Members {
+	entries := doc.Entries()
+	m := make(Members, 0, len(entries))
+	at := make(map[string]int, len(entries))
+	for _, e := range entries {
+		i, again := at[e.Key]
+		if !again {
+			i = len(m)
+			m = append(m, Member{Key: e.Key})
+			at[e.Key] = i
+		}
+		m[i].Value = shown(doc, e, len(entries) <= fewKeys)
+	}
+	return m
+}
+
+// fewKeys is up to how many keys unknown ones are looked up in YAML, which takes
+// the longer the more there are.
+const fewKeys = 1000
+
+// shown types the value of a key the way ZCode does.
+func shown(doc *frontmatter.Doc, e frontmatter.Entry, nested bool) any {
+	f, known := findField(e.Key)
+	switch {
+	case e.Key == "mcpServers":
+		return shownServers(doc, e.Value)
+	case !known:
+		return shownUnknown(doc, e, nested)
+	case e.Key == "description":
+		return e.Value.Multiline()
+	case f.list && e.Value.Kind() == frontmatter.Text:
+		return splitList(e.Value.Text())
+	}
+	return maskValue(e.Key, e.Value.Any())
+}
+
+// splitList reads a list that is written as a text, like "Read, Bash(a, b)".
+func splitList(text string) []string {
+	list, depth := []string{}, 0
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool {
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		return r == ',' && depth <= 0
+	}) {
+		if part = trim(part); part != "" {
+			list = append(list, part)
+		}
+	}
+	return list
+}
