@@ -3,8 +3,8 @@ package agents
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strings"
+	"unicode"
 
 	"zcode-acp/settings/frontmatter"
 	"zcode-acp/settings/redact"
@@ -26,14 +26,23 @@ func shownServers(doc *frontmatter.Doc, v frontmatter.Value) any {
 	return redact.Mask
 }
 
-var plainName = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N} ._@-]*$`)
+// isPlainName tells a name from what may hold a secret: letters, digits and a few
+// signs between them.
+func isPlainName(s string) bool {
+	for i, r := range s {
+		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && (i == 0 || !strings.ContainsRune(" ._@-", r)) {
+			return false
+		}
+	}
+	return s != ""
+}
 
 // plainNames reports whether a list holds nothing but names.
 func plainNames(v frontmatter.Value) bool {
 	items, _ := v.Any().([]any)
 	for _, item := range items {
 		name, isText := item.(string)
-		if !isText || !plainName.MatchString(name) || redact.Args([]string{name})[0] != name {
+		if !isText || !isPlainName(name) || redact.Args([]string{name})[0] != name {
 			return false
 		}
 	}

@@ -209,7 +209,7 @@ func TestDeleteClearsLeftovers(t *testing.T) {
 func TestHiddenNameIsOurs(t *testing.T) {
 	for _, name := range []string{"a", "..", strings.Repeat("x", 255), strings.Repeat("é", 127), "a\nb"} {
 		hidden := hiddenName(name, "deleted")
-		if len(hidden) > 255 || !ignored(hidden) || (!hiddenPattern.MatchString(hidden) && !strings.Contains(name, "\n")) {
+		if len(hidden) > 255 || !ignored(hidden) || (!hiddenPattern().MatchString(hidden) && !strings.Contains(name, "\n")) {
 			t.Errorf("hiddenName(%q) = %q", name, hidden)
 		}
 	}

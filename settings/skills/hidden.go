@@ -5,6 +5,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -15,7 +16,10 @@ const (
 )
 
 // hiddenPattern matches the names of hiddenName; the submatch is the time.
-var hiddenPattern = regexp.MustCompile(`^\..+\.zcode-acp-(?:new|deleted)-([0-9]{8}T[0-9]{6}Z)-[A-Z2-7]{26}$`)
+// It is compiled at its first use, which a start that lists servers has none of.
+var hiddenPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\..+\.zcode-acp-(?:new|deleted)-([0-9]{8}T[0-9]{6}Z)-[A-Z2-7]{26}$`)
+})
 
 // hiddenName returns a fresh name that ZCode does not look at and that tells a
 // person what it is. What is "new" or "deleted".
@@ -36,7 +40,7 @@ func clearLeftovers(in *os.Root) {
 	names, _ := folder.Readdirnames(-1)
 	folder.Close()
 	for _, name := range names {
-		match := hiddenPattern.FindStringSubmatch(name)
+		match := hiddenPattern().FindStringSubmatch(name)
 		if match == nil {
 			continue
 		}
