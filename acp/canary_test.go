@@ -59,6 +59,12 @@ func conversation() string {
 		request(rest)
 	}
 	reads()
+	for _, name := range []string{"skills/list", "hooks/list", "plugins/list", "agents/list", "config/list", "doctor"} {
+		request(`"_zcode/settings/` + name + `","params":{}`)
+	}
+	request(`"_zcode/settings/hooks/remove","params":{"event":"Stop","matcherIndex":0,"hookIndex":0,"dryRun":true}`)
+	request(`"_zcode/settings/config/set","params":{"section":"network","httpProxy":"http://u:CANARY-00000000000030@p.example","dryRun":true}`)
+	request(`"_zcode/settings/agents/upsert","params":{"name":"reviewer","mcpServers":["a"],"apiKey":"CANARY-00000000000031"}`)
 	for _, name := range []string{"local", "web", "n", "w"} {
 		for _, dryRun := range []bool{true, false} {
 			request(fmt.Sprintf(`"_zcode/settings/mcp/remove","params":{"name":%q,"dryRun":%t}`, name, dryRun))

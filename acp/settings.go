@@ -154,6 +154,7 @@ var errorCodes = map[settings.Code]int64{
 	settings.CodeTooLarge:    -32012,
 	settings.CodeUnknown:     -32002,
 	settings.CodeExists:      -32009,
+	settings.CodeAmbiguous:   -32009,
 	settings.CodeConflict:    -32009,
 	settings.CodeLockTimeout: -32011,
 	settings.CodeLockInvalid: -32011,

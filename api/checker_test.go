@@ -185,7 +185,20 @@ func (c checker) operation(r *http.Request) *openapi3.Operation {
 	return nil
 }
 
-// matchesTemplate lets a parameter at the end take the rest of the path.
+// restTemplates are those whose last parameter takes the rest of the path, as
+// routes do behind which no other begins.
+var restTemplates = sync.OnceValue(func() []string {
+	var list []string
+	paths := closedDocument().Paths.InMatchingOrder()
+	for _, template := range paths {
+		goesOn := func(other string) bool { return strings.HasPrefix(other, template+"/") }
+		if strings.HasSuffix(template, "}") && !slices.ContainsFunc(paths, goesOn) {
+			list = append(list, template, "/api"+template)
+		}
+	}
+	return list
+})
+
 func matchesTemplate(template, path string) bool {
 	want := strings.Split(template, "/")
 	got := strings.SplitN(path, "/", len(want))
@@ -198,7 +211,7 @@ func matchesTemplate(template, path string) bool {
 			return false
 		}
 	}
-	return strings.HasSuffix(template, "}") || !strings.Contains(got[len(got)-1], "/")
+	return slices.Contains(restTemplates(), template) || !strings.Contains(got[len(got)-1], "/")
 }
 
 func checkHeaders(described *openapi3.Response, got http.Header) error {
@@ -300,5 +313,38 @@ func TestChecker(t *testing.T) {
 				t.Errorf("check = %v, want ok %v", err, test.ok)
 			}
 		})
+	}
+}
+
+// TestCheckerFindsTheOperation: by the most telling address, as the router does.
+func TestCheckerFindsTheOperation(t *testing.T) {
+	for route, want := range map[string]string{
+		"POST /settings/hooks/enabled":              "hooks-enabled",
+		"POST /settings/hooks/Stop":                 "hooks-add",
+		"POST /api/settings/hooks/Stop/0/1/move":    "hooks-move",
+		"POST /settings/hooks/Stop/0":               "",
+		"DELETE /settings/hooks/Stop/0/1":           "hooks-remove",
+		"DELETE /settings/skills/%2Fa%2FSKILL.md":   "skills-delete",
+		"DELETE /api/settings/skills//a/b/SKILL.md": "skills-delete",
+		"DELETE /settings/models/p1/vendor/m1":      "models-remove",
+		"PUT /settings/models/default":              "models-default",
+		"PUT /settings/agents/enable/enable":        "agents-enable-put",
+		"GET /settings/agents/a/b":                  "",
+		"HEAD /settings/agents":                     "agents-list",
+		"POST /settings/mcp/import":                 "mcp-import",
+		"PUT /settings/mcp/import":                  "mcp-upsert",
+	} {
+		method, path, _ := strings.Cut(route, " ")
+		r, err := http.NewRequestWithContext(t.Context(), method, "http://127.0.0.1"+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if op := (checker{doc: closedDocument()}).operation(r); op != nil {
+			got = op.OperationID
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", route, got, want)
+		}
 	}
 }

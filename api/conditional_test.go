@@ -95,7 +95,10 @@ func TestIfNoneMatch(t *testing.T) {
 	f := newFixture(t)
 	f.write(cliFile, example(t, "cli-config/unknown-keys.json"))
 	f.write(providerFile, example(t, "provider/canonical.json"))
-	for _, path := range []string{"/settings/mcp", "/api/settings/models"} {
+	f.write(reviewerFile, worldAgent)
+	for _, path := range []string{
+		"/settings/mcp", "/api/settings/models", "/settings/hooks", "/settings/agents", "/api/settings/agents/reviewer", "/settings/config/toolConcurrency",
+	} {
 		tag := f.call(http.MethodGet, path, "").header.Get("ETag")
 		tests := []struct {
 			name, header string
@@ -147,5 +150,58 @@ func TestSharedFileCountsForTheEtag(t *testing.T) {
 		t.Errorf("a write with the etag of the read: %d %s", got.status, got.body)
 	} else if read := f.call(http.MethodGet, "/settings/mcp", "").header.Get("ETag"); read != got.header.Get("ETag") {
 		t.Errorf("read %s, write told %s", read, got.header.Get("ETag"))
+	}
+}
+
+// TestNoEtagOfAProject: the answer shows files that the etag of the user's own
+// section does not cover, so it is never taken for the same.
+func TestNoEtagOfAProject(t *testing.T) {
+	f := inhabited(t)
+	for _, path := range []string{"/settings/hooks", "/settings/agents"} {
+		tag := f.call(http.MethodGet, path, "").header.Get("ETag")
+		for _, known := range []string{"", tag, "*"} {
+			got := f.call(http.MethodGet, path+f.project(), "", with("If-None-Match", known))
+			if got.status != http.StatusOK || got.header.Get("ETag") != "" {
+				t.Errorf("GET %s with %q: %d, ETag %s", path, known, got.status, got.header.Get("ETag"))
+			}
+			if `"`+got.text(t, "etag")+`"` != tag {
+				t.Errorf("GET %s: the body says %s, want %s, for a write", path, got.text(t, "etag"), tag)
+			}
+		}
+	}
+}
+
+// TestSectionsAreIndependent: a write of one section is no conflict for the
+// others, and one for its own.
+func TestSectionsAreIndependent(t *testing.T) {
+	writes := map[string]struct{ method, path, body string }{
+		"mcp":       {"POST", "/settings/mcp/enable", `{"name":"files","enabled":false}`},
+		"hooks":     {"POST", "/settings/hooks/enabled", `{"enabled":false}`},
+		"skills":    {"POST", "/settings/skills/enable", `{"path":"$HOME/skills/review/SKILL.md","enabled":false}`},
+		"plugins":   {"POST", "/settings/plugins/enable", `{"id":"tools@market","enabled":false}`},
+		"agents":    {"PUT", "/settings/agents/reviewer", `{"color":"pink"}`},
+		"config/ui": {"PUT", "/settings/config/ui", `{"theme":"light"}`},
+	}
+	for changed, write := range writes {
+		t.Run(changed, func(t *testing.T) {
+			f := inhabited(t)
+			tags := map[string]string{}
+			for section := range writes {
+				tags[section] = f.call(http.MethodGet, "/settings/"+section, "").text(t, "etag")
+			}
+			if got := f.call(write.method, write.path, f.named(write.body)); got.status != http.StatusOK {
+				t.Fatalf("got %d %s", got.status, got.body)
+			}
+			for section, other := range writes {
+				want := http.StatusOK
+				if section == changed {
+					want = http.StatusPreconditionFailed
+				}
+				got := f.call(other.method, other.path+"?dryRun=true", f.named(other.body), with("If-Match", tags[section]))
+				if got.status != want {
+					t.Errorf("a write of %s: %d %s, want %d", section, got.status, got.body, want)
+				}
+			}
+		})
 	}
 }

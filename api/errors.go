@@ -16,6 +16,7 @@ var statuses = map[settings.Code]int{
 	settings.CodeUnknown:     http.StatusBadRequest, // 404 would make existing clients hide all settings
 	settings.CodeAccount:     http.StatusBadRequest,
 	settings.CodeExists:      http.StatusConflict,
+	settings.CodeAmbiguous:   http.StatusConflict,
 	settings.CodeConflict:    http.StatusPreconditionFailed,
 	settings.CodeBroken:      http.StatusInternalServerError,
 	settings.CodeNewer:       http.StatusInternalServerError,

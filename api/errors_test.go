@@ -17,10 +17,12 @@ import (
 	"zcode-acp/atomicwrite"
 	"zcode-acp/lockfile"
 	"zcode-acp/settings"
+	"zcode-acp/settings/agents"
 	"zcode-acp/settings/cliconfig"
 	"zcode-acp/settings/home"
 	"zcode-acp/settings/jsonedit"
 	"zcode-acp/settings/provider"
+	"zcode-acp/settings/skills"
 )
 
 const someTag = "cliConfig.mcp.0123456789abcdef01234567"
@@ -37,7 +39,17 @@ var errorCases = []struct {
 	{settings.ErrUnknown, 400, settings.CodeUnknown},
 	{cliconfig.ErrUnknown, 400, settings.CodeUnknown},
 	{provider.ErrUnknown, 400, settings.CodeUnknown},
+	{agents.ErrUnknown, 400, settings.CodeUnknown},
+	{skills.ErrUnknown, 400, settings.CodeUnknown},
+	{&agents.InvalidError{Pointer: "/x", Reason: "is wrong"}, 400, settings.CodeInvalid},
+	{&skills.InvalidError{Pointer: "/x", Reason: "is wrong"}, 400, settings.CodeInvalid},
+	{skills.ErrOutside, 400, settings.CodeInvalid},
+	{home.ErrNoProject, 400, settings.CodeInvalid},
 	{provider.ErrExists, 409, settings.CodeExists},
+	{agents.ErrExists, 409, settings.CodeExists},
+	{skills.ErrExists, 409, settings.CodeExists},
+	{&agents.AmbiguousError{Name: "a", Paths: []string{"x", "y"}}, 409, settings.CodeAmbiguous},
+	{agents.ErrNotAgent, 500, settings.CodeBroken},
 	{provider.ErrAccount, 400, settings.CodeAccount},
 	{&settings.ConflictError{Section: "mcp", ETag: someTag}, 412, settings.CodeConflict},
 	{&settings.BrokenError{File: "f", Line: 2, Column: 3, Reason: "is broken"}, 500, settings.CodeBroken},

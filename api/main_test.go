@@ -44,6 +44,7 @@ const (
 	cliFile      = "cli/config.json"
 	providerFile = "v2/provider_config.json"
 	agentsFile   = "../.agents/mcp.json"
+	stateFile    = "v2/agents-state.json"
 )
 
 func newFixture(t testing.TB, change ...func(*Options)) *fixture {
@@ -205,6 +206,16 @@ func sameJSON(t testing.TB, body []byte, want string, without ...string) {
 	if diff := cmp.Diff(w, g); diff != "" {
 		t.Errorf("body differs (-want +got):\n%s", diff)
 	}
+}
+
+// encoded returns a value as JSON.
+func encoded(t testing.TB, value any) []byte {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 // replaced returns a text with one part replaced, which must be there once.

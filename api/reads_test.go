@@ -3,8 +3,18 @@ package api
 import (
 	"net/http"
 	"path/filepath"
+	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
+
+const builtInAgents = `
+	{"name": "general-purpose", "fileName": "", "path": "", "systemPrompt": "", "enabled": true, "readOnly": true, "source": "built-in",
+		"frontmatter": {"name": "general-purpose", "description": "", "color": "blue", "tools": ["*"], "injectAgentsMd": true}},
+	{"name": "Explore", "fileName": "", "path": "", "systemPrompt": "", "enabled": true, "readOnly": true, "source": "built-in",
+		"frontmatter": {"name": "Explore", "description": "", "color": "cyan", "injectAgentsMd": false,
+			"tools": ["Bash", "Glob", "Grep", "Read", "WebFetch", "WebSearch", "TodoWrite"]}}`
 
 const emptyAll = `{
 	"ok": true,
@@ -12,14 +22,14 @@ const emptyAll = `{
 	"skills": [],
 	"mcp": {"servers": []},
 	"hooks": {},
-	"agents": [],
+	"agents": [` + builtInAgents + `],
 	"usage": {"available": false, "reason": "not part of this version", "range": "7d",
 		"summary": {"totalTokens": 0, "requestCount": 0, "models": 0}, "models": [], "daily": []},
 	"resetCards": {"providers": ["account:bigmodel-individual-coding-plan", "account:bigmodel-team-coding-plan",
 		"account:zai-individual-coding-plan", "account:zai-team-coding-plan"],
 		"credentials": false, "reason": "not part of this version"},
 	"workflow": {"available": false},
-	"unavailable": ["skills", "hooks", "agents", "usage", "resetCards"],
+	"unavailable": ["usage", "resetCards"],
 	"problems": []
 }`
 
@@ -32,7 +42,14 @@ func TestReadsOfAnEmptyHome(t *testing.T) {
 		{"/settings/all", emptyAll, nil},
 		{"/settings/models", `{"ok":true,"models":{"available":[],"providers":[],"modelRules":[],"order":[]}}`, []string{"etag"}},
 		{"/settings/mcp", `{"ok":true,"mcp":{"servers":[]}}`, []string{"etag"}},
-		{"/settings/backups", `{"ok":true,"backups":{"providerConfig":[],"cliConfig":[]}}`, nil},
+		{"/settings/skills", `{"ok":true,"skills":[]}`, []string{"etag"}},
+		{"/settings/hooks", `{"ok":true,"hooks":{},"enabled":false,"entries":[],"project":[]}`, []string{"etag"}},
+		{"/settings/plugins", `{"ok":true,"plugins":[]}`, []string{"etag"}},
+		{"/settings/agents", `{"ok":true,"builtIn":["general-purpose","Explore"],"agents":[` + builtInAgents + `]}`, []string{"etag"}},
+		{"/settings/config", `{"ok":true}`, []string{"sections"}},
+		{"/settings/config/memory", `{"ok":true,"name":"memory","set":null,"fields":[{"name":"use","type":"boolean","default":true,"set":false}]}`, []string{"etag"}},
+		{"/settings/doctor", `{"ok":true}`, []string{"home", "files", "findings"}},
+		{"/settings/backups", `{"ok":true,"backups":{"providerConfig":[],"cliConfig":[],"agentsState":[],"agents":[]}}`, nil},
 		{"/settings/where", `{"ok":true}`, []string{"home", "places", "notes"}},
 		{"/api/quota", `{"glm":{"kind":"unavailable"},"opencode":{"kind":"not_configured"},"ollama":{"kind":"not_configured"}}`, nil},
 	}
@@ -114,45 +131,47 @@ func TestMCPListShowsTheSharedFile(t *testing.T) {
 // TestBrokenFile: the section tells where, everything else still reads, and the
 // bytes stay.
 func TestBrokenFile(t *testing.T) {
+	ofCLI := []string{"mcp", "skills", "hooks"}
 	tests := []struct {
-		file, document, path, section string
-		line, column                  float64
-		code                          string
+		file, document string
+		sections       []string // of all, each with a read of its own
+		line, column   float64
 	}{
-		{cliFile, "cli-config/truncated.json", "/settings/mcp", "mcp", 4, 21, "broken"},
-		{cliFile, "cli-config/array.json", "/settings/mcp", "mcp", 1, 1, "broken"},
-		{cliFile, "cli-config/comments.json", "/settings/mcp", "mcp", 2, 3, "broken"},
-		{cliFile, "cli-config/duplicate-keys.json", "/settings/mcp", "mcp", 4, 3, "broken"},
-		{providerFile, "provider/unknown-subkey.json", "/settings/models", "models", 0, 0, "broken"},
+		{cliFile, "cli-config/truncated.json", ofCLI, 4, 21},
+		{cliFile, "cli-config/array.json", ofCLI, 1, 1},
+		{cliFile, "cli-config/comments.json", ofCLI, 2, 3},
+		{cliFile, "cli-config/duplicate-keys.json", ofCLI, 4, 3},
+		{providerFile, "provider/unknown-subkey.json", []string{"models"}, 0, 0},
+		{stateFile, "cli-config/comments.json", []string{"agents"}, 2, 3},
 	}
 	for _, test := range tests {
 		t.Run(filepath.Base(test.document), func(t *testing.T) {
 			f := newFixture(t)
 			f.write(test.file, example(t, test.document))
-			own := f.call(http.MethodGet, test.path, "")
-			own.wantError(t, http.StatusInternalServerError, "broken")
-			m := own.members(t)
-			line, column := m["line"], m["column"]
-			if line == nil || column == nil {
-				t.Errorf("no line and column: %s", own.body)
+			problems, _ := f.call(http.MethodGet, "/settings/all", "").members(t)["problems"].([]any)
+			if len(problems) != len(test.sections) {
+				t.Fatalf("problems of all = %v, want %v", problems, test.sections)
 			}
-			if test.line > 0 && (line != test.line || column != test.column) {
-				t.Errorf("place is line %v, column %v, want %v, %v", line, column, test.line, test.column)
+			for i, section := range test.sections {
+				own := f.call(http.MethodGet, "/settings/"+section, "")
+				own.wantError(t, http.StatusInternalServerError, "broken")
+				m := own.members(t)
+				if m["line"] == nil || m["column"] == nil || test.line > 0 && (m["line"] != test.line || m["column"] != test.column) {
+					t.Errorf("place is line %v, column %v, want %v, %v", m["line"], m["column"], test.line, test.column)
+				}
+				if m["file"] != filepath.Join(f.dir, test.file) {
+					t.Errorf("file = %v", m["file"])
+				}
+				want := map[string]any{"section": section, "code": "broken", "error": m["error"], "line": m["line"], "column": m["column"]}
+				if diff := cmp.Diff(want, problems[i]); diff != "" {
+					t.Errorf("problem (-own read +all):\n%s", diff)
+				}
 			}
-			if m["file"] != filepath.Join(f.dir, test.file) {
-				t.Errorf("file = %v", m["file"])
-			}
-			all := f.call(http.MethodGet, "/settings/all", "")
-			problems, _ := all.members(t)["problems"].([]any)
-			if all.status != http.StatusOK || len(problems) != 1 {
-				t.Fatalf("all: %d, problems %v", all.status, problems)
-			}
-			problem := problems[0].(map[string]any)
-			if problem["section"] != test.section || problem["code"] != test.code || problem["line"] != line || problem["column"] != column || problem["error"] != m["error"] {
-				t.Errorf("problem = %v, want that of %s", problem, own.body)
-			}
-			if other := map[string]string{"mcp": "/settings/models", "models": "/settings/mcp"}[test.section]; f.call(http.MethodGet, other, "").status != http.StatusOK {
-				t.Errorf("%s does not read any more", other)
+			for _, other := range []string{"models", "mcp", "skills", "hooks", "agents"} {
+				got := f.call(http.MethodGet, "/settings/"+other, "")
+				if reads := got.status == http.StatusOK; reads == slices.Contains(test.sections, other) {
+					t.Errorf("%s: %d %s", other, got.status, got.body)
+				}
 			}
 			if got := f.read(test.file); got != example(t, test.document) {
 				t.Errorf("the file changed: %q", got)

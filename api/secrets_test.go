@@ -24,7 +24,12 @@ const secretServers = `{
     "older": {"type": "remote", "url": "https://r.example", "http_headers": {"A": "CANARY old header"}},
     "strange": {"type": "stdio", "command": "x", "env": {"A": ["CANARY list"]}, "headers": {"A": "CANARY misplaced"}, "apiToken": "CANARY unknown"}
   }},
-  "hooks": {"events": {"Stop": [{"hooks": [{"type": "command", "command": "x", "env": {"T": "CANARY hook"}}]}]}},
+  "hooks": {"enabled": true, "events": {"Stop": [{"matcher": "Bash", "hooks": [
+    {"type": "command", "command": "x", "env": {"T": "CANARY hook"}},
+    {"type": "command", "command": "curl -H 'Authorization: Bearer CANARY-hook' https://u:CANARY-hook@h.example/?token=CANARY-hook"},
+    {"type": "process", "command": "run", "args": ["--token", "CANARY-hook", "--key=CANARY-hook"], "environment": {"N": 1, "T": ["CANARY hook"]}, "headers": {"A": "CANARY hook"}}
+  ]}]}},
+  "network": {"httpProxy": "http://CANARY-user:CANARY-password@proxy.example:3128", "noProxy": "localhost"},
   "plugins": {"options": {"p@m": {"apiKey": "CANARY option"}}}
 }
 `
@@ -46,6 +51,9 @@ func withSecrets(t *testing.T) *fixture {
 	f.write(cliFile, secretServers)
 	f.write(agentsFile, secretShared)
 	f.write(providerFile, secretProviders(t))
+	f.write(keeperFile, secretAgent)
+	f.withSecretPlugin()
+	f.withSecretProject()
 	return f
 }
 
@@ -63,10 +71,17 @@ func (f *fixture) wantNoSecret(t *testing.T, what string, got answer) {
 func TestReadsShowNoSecret(t *testing.T) {
 	f := withSecrets(t)
 	for path := range closedDocument().Paths.Map() {
-		if strings.Contains(path, "{") || closedDocument().Paths.Value(path).Get == nil {
+		if closedDocument().Paths.Value(path).Get == nil {
 			continue
 		}
-		f.wantNoSecret(t, "GET "+path, f.call(http.MethodGet, path, ""))
+		path = filled(path)
+		for _, query := range []string{"", f.project()} {
+			got := f.call(http.MethodGet, path+query, "")
+			if got.status != http.StatusOK {
+				t.Errorf("GET %s: %d %s", path, got.status, got.body)
+			}
+			f.wantNoSecret(t, "GET "+path, got)
+		}
 	}
 	if got := f.call(http.MethodGet, "/settings/mcp", ""); !strings.Contains(string(got.body), "********") {
 		t.Errorf("nothing is masked: %s", got.body)
@@ -76,7 +91,7 @@ func TestReadsShowNoSecret(t *testing.T) {
 // TestWritesShowNoSecret: neither what was there nor what comes, in a dry run or
 // a real one, nor afterwards among the backups.
 func TestWritesShowNoSecret(t *testing.T) {
-	tests := []struct{ method, path, body string }{
+	tests := []secretWrite{
 		{"DELETE", "/settings/mcp/local", ""},
 		{"DELETE", "/settings/mcp/remote", ""},
 		{"DELETE", "/settings/mcp/old", ""},
@@ -107,20 +122,40 @@ func TestWritesShowNoSecret(t *testing.T) {
 		{"POST", "/settings/models", `{"providerId":"p1","modelId":"m2"}`},
 	}
 	for _, test := range tests {
+		t.Run(test.method+test.path+test.body, func(t *testing.T) { test.run(t) })
+	}
+	for _, test := range secretWrites {
 		t.Run(test.method+test.path+test.body, func(t *testing.T) {
-			f := withSecrets(t)
-			for _, query := range []string{"?dryRun=true", "", "?dryRun=true"} {
-				f.wantNoSecret(t, query, f.call(test.method, test.path+query, test.body))
-			}
-			for file, backups := range f.call(http.MethodGet, "/settings/backups", "").members(t)["backups"].(map[string]any) {
-				for _, b := range backups.([]any) {
-					body := fmt.Sprintf(`{"file":%q,"path":%q}`, file, b.(map[string]any)["path"])
-					got := f.call(http.MethodPost, "/settings/backups/restore?dryRun=true", body)
-					f.wantNoSecret(t, "restore", got)
-				}
+			if status := test.run(t); status != http.StatusOK {
+				t.Errorf("status %d", status)
 			}
 		})
 	}
+}
+
+type secretWrite struct{ method, path, body string }
+
+// run makes sure that nobody sees a secret, and returns the status of the write.
+func (w secretWrite) run(t *testing.T) (status int) {
+	f := withSecrets(t)
+	for _, query := range []string{"?dryRun=true", "", "?dryRun=true"} {
+		got := f.call(w.method, w.path+query, w.body)
+		f.wantNoSecret(t, query, got)
+		if query == "" {
+			status = got.status
+		}
+	}
+	for file, backups := range f.call(http.MethodGet, "/settings/backups", "").members(t)["backups"].(map[string]any) {
+		for _, b := range backups.([]any) {
+			body := fmt.Sprintf(`{"file":%q,"path":%q}`, file, b.(map[string]any)["path"])
+			got := f.call(http.MethodPost, "/settings/backups/restore?dryRun=true", body)
+			if got.status != http.StatusOK {
+				t.Errorf("restore of %s: %d %s", file, got.status, got.body)
+			}
+			f.wantNoSecret(t, "restore", got)
+		}
+	}
+	return status
 }
 
 // TestRestoreShowsNoSecret: a difference of whole files touches every place.
@@ -162,8 +197,8 @@ func TestRefusalsShowNoSecret(t *testing.T) {
 			if op.RequestBody == nil {
 				continue
 			}
-			path = strings.NewReplacer("{name}", "remote", "{id}", "p1").Replace(path)
-			for _, body := range bodies {
+			path = filled(path)
+			for _, body := range append(bodies, secretBodies...) {
 				got := f.call(method, path+"?dryRun=true", body)
 				f.wantNoSecret(t, method+" "+path+" "+body, got)
 				f.wantNoSecret(t, method+" "+path+" "+body, f.call(method, path, body, with("Content-Type", "text/plain")))

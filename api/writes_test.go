@@ -204,6 +204,8 @@ func TestRestore(t *testing.T) {
 	tests := []struct{ name, file, document, method, path, body, effect string }{
 		{"cliConfig", cliFile, "cli-config/unknown-keys.json", "DELETE", "/settings/mcp/files", "", "needs-restart"},
 		{"providerConfig", providerFile, "provider/canonical.json", "PUT", "/settings/providers/p1", `{"enabled":false}`, "immediate"},
+		{"agentsState", stateFile, "agents-state/one-off.json", "POST", "/settings/agents/reviewer/enable", `{"enabled":true}`, "needs-restart"},
+		{"agents", reviewerFile, "agents/reviewer.md", "PUT", "/settings/agents/reviewer", `{"color":"pink"}`, "needs-restart"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -223,6 +225,21 @@ func TestRestore(t *testing.T) {
 	}
 }
 
+// TestDeletedAgentComesBack: the file of a deleted agent is kept as a backup.
+func TestDeletedAgentComesBack(t *testing.T) {
+	f := newFixture(t)
+	f.write(reviewerFile, example(t, "agents/reviewer.md"))
+	backup := f.call(http.MethodDelete, "/settings/agents/reviewer", "").text(t, "backup")
+	if f.read(reviewerFile) != "" || backup == "" {
+		t.Fatalf("the file is %q, the backup %q", f.read(reviewerFile), backup)
+	}
+	got := f.call(http.MethodPost, "/settings/backups/restore", `{"file":"agents","path":"`+backup+`"}`)
+	sameJSON(t, got.body, `{"ok":true,"changed":true,"effect":"needs-restart","restored":"`+backup+`"}`, "etag")
+	if f.read(reviewerFile) != example(t, "agents/reviewer.md") {
+		t.Errorf("the file is %q", f.read(reviewerFile))
+	}
+}
+
 // TestRestoreTakesListedBackupsOnly: a path that begins like a backup's is none.
 func TestRestoreTakesListedBackupsOnly(t *testing.T) {
 	f := newFixture(t)
@@ -237,6 +254,8 @@ func TestRestoreTakesListedBackupsOnly(t *testing.T) {
 		`{"file":"cliConfig","path":"` + filepath.Join(f.dir, cliFile) + `"}`,
 		`{"file":"cliConfig"}`,
 		`{"file":"other","path":"` + backup + `"}`,
+		`{"file":"agents","path":"` + backup + `"}`,
+		`{"file":"agentsState","path":"` + backup + `"}`,
 		`{"path":"` + backup + `"}`,
 	} {
 		f.call(http.MethodPost, "/settings/backups/restore", body).wantError(t, http.StatusBadRequest, "invalid")

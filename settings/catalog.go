@@ -146,6 +146,9 @@ func decode(params jsontext.Value, into any) error {
 		if member, ok := errors.AsType[*provider.InvalidError](err); ok {
 			return invalid(pointer, member.Reason)
 		}
+		if member, ok := errors.AsType[*InvalidError](err); ok {
+			return invalid(pointer, member.Reason)
+		}
 		return invalid(pointer, "must be "+kindOf(semantic.GoType))
 	}
 	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok && errors.Is(err, jsontext.ErrDuplicateName) {

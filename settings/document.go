@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"zcode-acp/settings/agents"
 	"zcode-acp/settings/cliconfig"
 	"zcode-acp/settings/home"
 	"zcode-acp/settings/jsonedit"
@@ -18,7 +19,7 @@ type document struct {
 	place    home.Place
 	effect   Effect // of a change of the whole file
 	fresh    func() *jsonedit.Doc
-	sections map[string]jsonedit.Path // what an etag of the section covers
+	sections map[string][]jsonedit.Path // what an etag of the section covers
 
 	// problems are violations because of which ZCode ignores the whole file.
 	problems func(*jsonedit.Doc) []schema.Problem
@@ -33,7 +34,7 @@ type document struct {
 
 var cliConfig = &document{
 	name: "cliConfig", place: home.CLIConfig, effect: NeedsRestart, fresh: cliconfig.New,
-	sections: map[string]jsonedit.Path{"mcp": {"mcp"}, "file": nil},
+	sections: cliSections(),
 	problems: func(d *jsonedit.Doc) []schema.Problem {
 		var list []schema.Problem
 		for _, p := range cliconfig.CheckFile(d) {
@@ -45,12 +46,37 @@ var cliConfig = &document{
 
 var providerConfig = &document{
 	name: "providerConfig", place: home.ProviderConfig, effect: Immediate, fresh: provider.New,
-	sections: map[string]jsonedit.Path{"models": nil, "file": nil},
+	sections: map[string][]jsonedit.Path{"models": {nil}, "file": {nil}},
 	problems: provider.Check, whole: true, version: provider.Version, canonical: provider.Canonical,
 }
 
-// documents are all files that can be edited, in the order of answers.
-var documents = []*document{providerConfig, cliConfig}
+var agentsState = &document{
+	name: "agentsState", place: home.AgentsState, effect: NeedsRestart, fresh: agents.New,
+	sections: map[string][]jsonedit.Path{"agents": {nil}, "file": {nil}},
+	// An entry that ZCode cannot use costs only itself.
+	problems: func(*jsonedit.Doc) []schema.Problem { return nil },
+}
+
+// documents are all JSON files that can be edited, in the order of answers.
+var documents = []*document{providerConfig, cliConfig, agentsState}
+
+// Files that are only looked at.
+var (
+	settingFile     = &document{name: "setting", place: home.Setting, sections: map[string][]jsonedit.Path{"file": {nil}}}
+	credentialsFile = &document{name: "credentials", place: home.Credentials}
+	agentsMCPFile   = &document{name: "agentsMCP", place: home.AgentsMCP}
+)
+
+// cliSections are the parts of cli/config.json that change independently.
+func cliSections() map[string][]jsonedit.Path {
+	sections := map[string][]jsonedit.Path{
+		"file": {nil}, "mcp": {{"mcp"}}, "hooks": {{"hooks"}}, "plugins": {{"plugins"}}, "skills": {{"skills"}, {"skill"}},
+	}
+	for _, name := range cliconfig.SectionNames() {
+		sections[name] = []jsonedit.Path{{name}}
+	}
+	return sections
+}
 
 // open parses a text for editing.
 func (d *document) open(parsed *parseOnce, path string, text []byte, exists bool) (*jsonedit.Doc, error) {
@@ -62,7 +88,7 @@ func (d *document) open(parsed *parseOnce, path string, text []byte, exists bool
 		return nil, d.broken(path, err)
 	}
 	if doc.Root().Kind() != jsonedit.Object {
-		return nil, &BrokenError{Document: d.name, File: path, Line: 1, Column: 1, Reason: "the file must hold one JSON object: mend it, or repeat the change with repair (--repair), which keeps a copy"}
+		return nil, d.notObject(path)
 	}
 	if d.version != nil {
 		if err := d.version(doc); err != nil {
@@ -112,6 +138,10 @@ func (d *document) finish(before, edited *jsonedit.Doc) (final *jsonedit.Doc, no
 // newer is the error for a file of a newer ZCode.
 func (d *document) newer(path string, err error) error {
 	return &BrokenError{Document: d.name, File: path, Reason: err.Error(), cause: err}
+}
+
+func (d *document) notObject(path string) error {
+	return &BrokenError{Document: d.name, File: path, Line: 1, Column: 1, Reason: "the file must hold one JSON object: mend it, or repeat the change with repair (--repair), which keeps a copy"}
 }
 
 // broken turns an error of the parser into one that names the file.

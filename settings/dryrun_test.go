@@ -56,8 +56,8 @@ func TestDryRun(t *testing.T) {
 			if !got.OK || !got.DryRun || !got.Changed || got.Backup != "" || got.Effect != c.effect || got.Tag() != "" {
 				t.Errorf("got %+v, want a dry run", got)
 			}
-			if c.op != "backups/restore" && got.ETag != w.tag(c.file) {
-				t.Errorf("got etag %s, the write then gave %s", got.ETag, w.tag(c.file))
+			if c.op != "backups/restore" && got.ETag != w.tag(c.op) {
+				t.Errorf("got etag %s, the write then gave %s", got.ETag, w.tag(c.op))
 			}
 			if answer, err := Encode(got); err != nil || canary.Match(answer) {
 				t.Errorf("%v: secret in %s", err, answer)
@@ -78,21 +78,37 @@ func TestDryRunOfNoChange(t *testing.T) {
 	}
 	w.write("mcp/upsert", Call{}, params{"name": "x", "command": "y"})
 	got = w.write("mcp/upsert", Call{DryRun: true}, params{"name": "x", "command": "y"})
-	if got.Changed || got.Changes != nil || got.ETag != w.tag(cliFile) {
+	if got.Changed || got.Changes != nil || got.ETag != w.tag("mcp/list") {
 		t.Errorf("got %+v, want no change", got)
 	}
 }
+
+const agentWithSecrets = `---
+name: holder
+description: Has a server of its own
+mcpServers:
+  - own:
+      command: run
+      args: ["--token", "CANARY-agentarg"]
+      env:
+        TOKEN: CANARY-agentenv
+---
+
+Prompt
+`
 
 // TestReadsHideSecrets looks at every answer of every read.
 func TestReadsHideSecrets(t *testing.T) {
 	w := worldWithSecrets(t, &changeCase{})
 	w.put(agentsFile, sharedOne)
+	w.put("agents/holder.md", agentWithSecrets)
 	before := w.below(filepath.Dir(w.dir))
 	for operation := range w.catalog.All() {
 		if operation.Writes() {
 			continue
 		}
-		answer, err := w.run(operation.Name, Call{}, nil)
+		in := map[string]params{"config/get": {"section": "network"}, "agents/show": {"name": "holder"}}[operation.Name]
+		answer, err := w.run(operation.Name, Call{}, in)
 		if err != nil {
 			t.Fatalf("%s: %v", operation.Name, err)
 		}

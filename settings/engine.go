@@ -52,6 +52,9 @@ type Written struct {
 	Restored string   `json:"restored,omitempty"`
 }
 
+// Outcome is what every write answers, whatever else its answer holds.
+func (w *Written) Outcome() *Written { return w }
+
 // Tag returns the etag of the section as it is now; there is none of a dry run,
 // whose ETag is that of what would be.
 func (w *Written) Tag() string {
@@ -134,20 +137,26 @@ func (e *Engine) tryChange(ctx context.Context, call Call, ed edit) (*Written, e
 	if call.DryRun {
 		return attempt.preview(ctx)
 	}
+	return e.holding(ctx, attempt.path, func(lease *lockfile.Lease) (*Written, error) { return attempt.commit(ctx, lease) })
+}
+
+// holding runs do while this process holds the lock of a file, the way ZCode's
+// own programs take it.
+func (e *Engine) holding(ctx context.Context, path string, do func(*lockfile.Lease) (*Written, error)) (*Written, error) {
 	// Before anything is made for a file that cannot be written anyway.
-	if _, err := atomicwrite.Resolve(attempt.path); err != nil {
+	if _, err := atomicwrite.Resolve(path); err != nil {
 		return nil, err
 	}
 	if err := home.EnsureStateDir(e.Layout); err != nil {
 		return nil, advise(err)
 	}
-	lease, err := e.locker.Acquire(ctx, attempt.path)
+	lease, err := e.locker.Acquire(ctx, path)
 	if err != nil {
 		return nil, advise(err)
 	}
-	answer, err := attempt.commit(ctx, lease)
+	answer, err := do(lease)
 	if releaseErr := lease.Release(); releaseErr != nil {
-		e.Log.Warn("releasing a lock", "path", attempt.path, "error", releaseErr)
+		e.Log.Warn("releasing a lock", "path", path, "error", releaseErr)
 		if answer != nil {
 			answer.Warnings = append(answer.Warnings, fmt.Sprintf("the lock of the file could not be released, other programs may wait for it: %v", releaseErr))
 		}

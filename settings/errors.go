@@ -10,10 +10,13 @@ import (
 
 	"zcode-acp/atomicwrite"
 	"zcode-acp/lockfile"
+	"zcode-acp/settings/agents"
 	"zcode-acp/settings/cliconfig"
+	"zcode-acp/settings/frontmatter"
 	"zcode-acp/settings/home"
 	"zcode-acp/settings/jsonedit"
 	"zcode-acp/settings/provider"
+	"zcode-acp/settings/skills"
 )
 
 // What can go wrong beside the sentinels of the packages below.
@@ -88,6 +91,7 @@ const (
 	CodeInvalid     Code = "invalid"
 	CodeUnknown     Code = "not_found"
 	CodeExists      Code = "exists"
+	CodeAmbiguous   Code = "ambiguous"
 	CodeAccount     Code = "account_managed"
 	CodeConflict    Code = "conflict"
 	CodeBroken      Code = "broken"
@@ -129,6 +133,20 @@ var codes = []struct {
 	{provider.ErrUnknown, CodeUnknown},
 	{provider.ErrExists, CodeExists},
 	{provider.ErrAccount, CodeAccount},
+	{agents.ErrInvalid, CodeInvalid},
+	{agents.ErrUnknown, CodeUnknown},
+	{agents.ErrExists, CodeExists},
+	{agents.ErrAmbiguous, CodeAmbiguous},
+	{agents.ErrNotAgent, CodeBroken},
+	{agents.ErrTooLarge, CodeTooLarge},
+	{agents.ErrNotUTF8, CodeBroken},
+	{agents.ErrRoot, CodeIrregular},
+	{frontmatter.ErrRefused, CodeInvalid},
+	{frontmatter.ErrMissing, CodeBroken},
+	{skills.ErrInvalid, CodeInvalid},
+	{skills.ErrOutside, CodeInvalid},
+	{skills.ErrUnknown, CodeUnknown},
+	{skills.ErrExists, CodeExists},
 	{lockfile.ErrTimeout, CodeLockTimeout},
 	{lockfile.ErrInvalid, CodeLockInvalid},
 	{lockfile.ErrLost, CodeLockLost},
@@ -141,6 +159,7 @@ var codes = []struct {
 	{atomicwrite.ErrLoop, CodeLoop},
 	{atomicwrite.ErrIO, CodeIO},
 	{home.ErrNoHome, CodeNoHome},
+	{home.ErrNoProject, CodeInvalid},
 	{home.ErrUnsafeState, CodePermission},
 	{context.Canceled, CodeCancelled},
 	{context.DeadlineExceeded, CodeCancelled},
@@ -211,6 +230,12 @@ func Describe(err error) ErrorBody {
 		body.Pointer = e.Pointer
 	}
 	if e, ok := errors.AsType[*provider.InvalidError](err); ok {
+		body.Pointer = e.Pointer
+	}
+	if e, ok := errors.AsType[*agents.InvalidError](err); ok {
+		body.Pointer = e.Pointer
+	}
+	if e, ok := errors.AsType[*skills.InvalidError](err); ok {
 		body.Pointer = e.Pointer
 	}
 	if e, ok := errors.AsType[*ConflictError](err); ok {

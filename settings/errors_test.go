@@ -18,10 +18,13 @@ import (
 
 	"zcode-acp/atomicwrite"
 	"zcode-acp/lockfile"
+	"zcode-acp/settings/agents"
 	"zcode-acp/settings/cliconfig"
+	"zcode-acp/settings/frontmatter"
 	"zcode-acp/settings/home"
 	"zcode-acp/settings/jsonedit"
 	"zcode-acp/settings/provider"
+	"zcode-acp/settings/skills"
 )
 
 // sentinels are all that the packages below export, by the name of the package.
@@ -47,6 +50,21 @@ var sentinels = map[string]struct {
 	"jsonedit.ErrTooLarge":      {jsonedit.ErrTooLarge, CodeTooLarge},
 	"jsonedit.ErrPath":          {jsonedit.ErrPath, CodeBroken},
 	"home.ErrNoHome":            {home.ErrNoHome, CodeNoHome},
+	"home.ErrNoProject":         {home.ErrNoProject, CodeInvalid},
+	"agents.ErrInvalid":         {agents.ErrInvalid, CodeInvalid},
+	"agents.ErrUnknown":         {agents.ErrUnknown, CodeUnknown},
+	"agents.ErrExists":          {agents.ErrExists, CodeExists},
+	"agents.ErrAmbiguous":       {agents.ErrAmbiguous, CodeAmbiguous},
+	"agents.ErrNotAgent":        {agents.ErrNotAgent, CodeBroken},
+	"agents.ErrTooLarge":        {agents.ErrTooLarge, CodeTooLarge},
+	"agents.ErrNotUTF8":         {agents.ErrNotUTF8, CodeBroken},
+	"agents.ErrRoot":            {agents.ErrRoot, CodeIrregular},
+	"frontmatter.ErrMissing":    {frontmatter.ErrMissing, CodeBroken},
+	"frontmatter.ErrRefused":    {frontmatter.ErrRefused, CodeInvalid},
+	"skills.ErrInvalid":         {skills.ErrInvalid, CodeInvalid},
+	"skills.ErrUnknown":         {skills.ErrUnknown, CodeUnknown},
+	"skills.ErrExists":          {skills.ErrExists, CodeExists},
+	"skills.ErrOutside":         {skills.ErrOutside, CodeInvalid},
 	"home.ErrUnsafeState":       {home.ErrUnsafeState, CodePermission},
 	"lockfile.ErrTimeout":       {lockfile.ErrTimeout, CodeLockTimeout},
 	"lockfile.ErrInvalid":       {lockfile.ErrInvalid, CodeLockInvalid},
@@ -66,7 +84,7 @@ var sentinels = map[string]struct {
 // forgotten.
 func TestEverySentinelHasACode(t *testing.T) {
 	found := map[string]bool{}
-	for _, dir := range []string{".", "provider", "cliconfig", "jsonedit", "schema", "redact", "home", "../lockfile", "../atomicwrite"} {
+	for _, dir := range []string{".", "provider", "cliconfig", "jsonedit", "schema", "redact", "home", "agents", "frontmatter", "plugins", "skills", "../lockfile", "../atomicwrite"} {
 		for _, name := range exportedErrors(t, dir) {
 			found[name] = true
 		}

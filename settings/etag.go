@@ -12,7 +12,16 @@ import (
 // equal tags mean equal bytes of the section and of what is shown beside it.
 // Bodies hold it bare, HTTP headers in quotes.
 func (d *document) etag(section string, doc *jsonedit.Doc, beside ...[]byte) string {
-	return etag(d.name, section, append([][]byte{doc.Find(d.sections[section]).Raw()}, beside...)...)
+	var parts [][]byte
+	for _, path := range d.sections[section] {
+		parts = append(parts, doc.Find(path).Raw())
+	}
+	for _, part := range beside {
+		if len(part) > 0 {
+			parts = append(parts, part)
+		}
+	}
+	return etag(d.name, section, parts...)
 }
 
 func etag(document, section string, parts ...[]byte) string {

@@ -29,6 +29,7 @@ const (
 	cliFile      = "cli/config.json"
 	providerFile = "v2/provider_config.json"
 	agentsFile   = "../.agents/mcp.json"
+	stateFile    = "v2/agents-state.json"
 )
 
 // params are the parameters of an operation.
@@ -130,7 +131,7 @@ func (w *world) write(name string, call Call, in params) *Written {
 	if err != nil {
 		w.t.Fatalf("%s: %v", name, err)
 	}
-	return answer.(*Written)
+	return answer.(interface{ Outcome() *Written }).Outcome()
 }
 
 // refuse runs an operation that must fail and change nothing.

@@ -14,10 +14,10 @@ import (
 type All struct {
 	OK          bool            `json:"ok"`
 	Models      provider.Models `json:"models"`
-	Skills      []None          `json:"skills"`
+	Skills      []Skill         `json:"skills"`
 	MCP         MCPServers      `json:"mcp"`
 	Hooks       jsontext.Value  `json:"hooks"`
-	Agents      []None          `json:"agents"`
+	Agents      []Agent         `json:"agents"`
 	Usage       Usage           `json:"usage"`
 	ResetCards  ResetCards      `json:"resetCards"`
 	Workflow    Availability    `json:"workflow"`
@@ -76,10 +76,12 @@ func (e *Engine) all(ctx context.Context, _ None) (*All, error) {
 		OK:          true,
 		Models:      provider.List(provider.New()),
 		MCP:         MCPServers{[]cliconfig.Server{}},
+		Skills:      []Skill{},
 		Hooks:       jsontext.Value("{}"),
+		Agents:      []Agent{},
 		Usage:       Usage{Reason: notYet, Range: "7d"},
 		ResetCards:  ResetCards{Providers: codingPlanProviders, Reason: notYet},
-		Unavailable: []string{"skills", "hooks", "agents", "usage", "resetCards"},
+		Unavailable: []string{"usage", "resetCards"},
 	}
 	table, err := e.load(ctx, providerConfig)
 	if err == nil {
@@ -94,6 +96,24 @@ func (e *Engine) all(ctx context.Context, _ None) (*All, error) {
 		for _, problem := range servers.problems {
 			answer.note("mcp", problem)
 		}
+	}
+	skills, err := e.listSkills(ctx, InProject{})
+	answer.note("skills", err)
+	if err == nil {
+		answer.Skills = skills.Skills
+		answer.note("skills", skills.problem)
+	}
+	hooks, err := e.listHooks(ctx, InProject{})
+	answer.note("hooks", err)
+	if err == nil {
+		answer.Hooks = hooks.Hooks
+		answer.note("hooks", hooks.problem)
+	}
+	agents, err := e.listAgents(ctx, InProject{})
+	answer.note("agents", err)
+	if err == nil {
+		answer.Agents = agents.Agents
+		answer.note("agents", agents.problem)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -120,7 +140,8 @@ func (e *Engine) Operations() []Operation {
 	var list []Operation
 	for _, of := range [][]Operation{
 		e.allOperations(), e.modelOperations(), e.providerOperations(), e.mcpOperations(),
-		e.backupOperations(), e.whereOperations(),
+		e.importOperations(), e.skillOperations(), e.hookOperations(), e.pluginOperations(), e.agentOperations(),
+		e.configOperations(), e.backupOperations(), e.whereOperations(), e.doctorOperations(),
 	} {
 		list = append(list, of...)
 	}

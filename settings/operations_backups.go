@@ -46,7 +46,9 @@ func (e *Engine) listBackups(context.Context, None) (*BackupsList, error) {
 		}
 		answer.Backups[d.name] = list
 	}
-	return answer, nil
+	list, err := e.agentBackups()
+	answer.Backups[agentFiles] = list
+	return answer, err
 }
 
 func (e *Engine) backupsOf(d *document) ([]Backup, error) {
@@ -62,6 +64,9 @@ func (e *Engine) backupsOf(d *document) ([]Backup, error) {
 }
 
 func (e *Engine) restoreBackup(ctx context.Context, call Call, in BackupsRestore) (*Written, error) {
+	if in.File == agentFiles {
+		return e.restoreAgent(ctx, call, in)
+	}
 	d, backup, err := e.findBackup(in)
 	if err != nil {
 		return nil, err
@@ -110,8 +115,7 @@ func (d *document) usable(path string, text []byte) (*jsonedit.Doc, []string, er
 	return final, also, err
 }
 
-// findBackup compares whole paths with the listing: a path that merely begins
-// like a backup's is none.
+// findBackup finds the document and its backup.
 func (e *Engine) findBackup(in BackupsRestore) (*document, Backup, error) {
 	for _, d := range documents {
 		if d.name != in.File {
@@ -121,15 +125,29 @@ func (e *Engine) findBackup(in BackupsRestore) (*document, Backup, error) {
 		if err != nil {
 			return nil, Backup{}, err
 		}
-		for _, b := range list {
-			if (in.Path == "" || b.Path == in.Path) && (in.Stamp == "" || b.Stamp == in.Stamp) && in.Path+in.Stamp != "" {
-				return d, b, nil
-			}
-		}
-		if in.Path == "" && in.Stamp == "" {
-			return nil, Backup{}, invalid("/path", "is required: a path of the listing of backups, or its stamp")
-		}
-		return nil, Backup{}, invalid("/path", "is not a backup of "+in.File+": take one from the listing of backups")
+		backup, err := choose(list, in)
+		return d, backup, err
 	}
-	return nil, Backup{}, invalid("/file", "must be providerConfig or cliConfig")
+	return nil, Backup{}, invalid("/file", "must be providerConfig, cliConfig, agentsState or agents")
+}
+
+// choose compares whole paths with the listing: a path that merely begins like
+// a backup's is none.
+func choose(list []Backup, in BackupsRestore) (Backup, error) {
+	if in.Path == "" && in.Stamp == "" {
+		return Backup{}, invalid("/path", "is required: a path of the listing of backups, or its stamp")
+	}
+	var found []Backup
+	for _, b := range list {
+		if (in.Path == "" || b.Path == in.Path) && (in.Stamp == "" || b.Stamp == in.Stamp) {
+			found = append(found, b)
+		}
+	}
+	switch {
+	case len(found) > 1:
+		return Backup{}, invalid("/stamp", "is that of several backups: give the path of one, from the listing of backups")
+	case len(found) == 0:
+		return Backup{}, invalid("/path", "is not a backup of "+in.File+": take one from the listing of backups")
+	}
+	return found[0], nil
 }

@@ -152,27 +152,22 @@ func (e sharedServer) Error() string {
 func (e sharedServer) Unwrap() error { return ErrUnknown }
 
 func (e *Engine) upsertMCP(ctx context.Context, call Call, in MCPServer) (*Written, error) {
-	body, err := jsonedit.Parse(orEmpty(in.Server))
+	body, err := object(in.Server)
 	if err != nil {
-		return nil, invalid("", "the server must be one JSON object")
+		return nil, err
 	}
 	return e.changeMCP(ctx, call, in.Name, func(d *jsonedit.Doc) (*jsonedit.Doc, []string, error) {
-		return cliconfig.UpsertServer(d, in.Name, body.Root())
+		return cliconfig.UpsertServer(d, in.Name, body)
 	})
 }
 
 func (e *Engine) enableMCP(ctx context.Context, call Call, in MCPEnable) (*Written, error) {
-	on := in.Enabled
-	if on == nil {
-		on = in.Enable
-	} else if in.Enable != nil && *in.Enable != *on {
-		return nil, invalid("/enable", "says the opposite of enabled: send one of them")
-	}
-	if on == nil {
-		return nil, invalid("/enabled", "is required: true or false")
+	on, err := eitherSpelling(in.Enabled, in.Enable)
+	if err != nil {
+		return nil, err
 	}
 	return e.changeMCP(ctx, call, in.Name, func(d *jsonedit.Doc) (*jsonedit.Doc, []string, error) {
-		return cliconfig.EnableServer(d, in.Name, *on)
+		return cliconfig.EnableServer(d, in.Name, on)
 	})
 }
 
@@ -181,11 +176,4 @@ func (e *Engine) removeMCP(ctx context.Context, call Call, in MCPName) (*Written
 		next, err := cliconfig.RemoveServer(d, in.Name)
 		return next, nil, err
 	})
-}
-
-func orEmpty(v jsontext.Value) []byte {
-	if len(v) == 0 {
-		return []byte("{}")
-	}
-	return v
 }

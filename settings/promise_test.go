@@ -19,10 +19,29 @@ const cliWithSecrets = `{
       "env": {"command": "run", "cwd": "/srv"}
     }
   },
-  "hooks": {"enabled": true, "events": {"Stop": [{"hooks": [{"type": "process", "command": "log", "args": ["-H", "X-Any: CANARY-hookarg"], "env": {"A": "CANARY-hookenv"}}]}]}},
+  "hooks": {"enabled": true, "events": {"Stop": [{"hooks": [{"type": "process", "command": "log", "args": ["-H", "X-Any: CANARY-hookarg"], "env": {"A": "CANARY-hookenv"}}, {"type": "command", "command": "second"}]}]}},
+  "skills": {"/nowhere/SKILL.md": {"enable": false}},
+  "plugins": {"enabledPlugins": {"a@m": false}},
+  "network": {"httpProxy": "http://CANARY-proxyuser:CANARY-proxypass@proxy.example:8080"},
+  "ui": {"theme": "dark", "later": 1e2},
   "future": 1.0
 }
 `
+
+// stateWithAgents has what ZCode reads, and something that only a newer one knows.
+const stateWithAgents = `{
+  "builtInModelSelectionOverrides": {
+    "Explore": {
+      "providerId": "p1",
+      "modelId": "m1"
+    }
+  },
+  "pluginAgentModelSelectionOverrides": {},
+  "disabledAgentIds": [
+    "user:user:sleeper"
+  ],
+  "futureKey": 1.0
+}`
 
 const providersWithSecrets = `{
   "schemaVersion": 1,
@@ -116,6 +135,7 @@ const (
 	rules  = "/config/providerConfigRules/providerRules"
 	models = "/config/modelConfigRules/providerModelRules"
 	hooks0 = "/hooks/events/Stop/0/hooks/0"
+	hooks1 = "/hooks/events/Stop/0/hooks/1"
 )
 
 var changeCases = []changeCase{
@@ -135,6 +155,27 @@ var changeCases = []changeCase{
 	{"a remote server goes", "mcp/remove", params{"name": "web"}, cliFile, []string{"/mcp/servers/web"}, NeedsRestart, nil, CodeUnknown},
 	{"a backup", "backups/restore", params{"file": "cliConfig"}, cliFile,
 		[]string{hooks0 + "/args/1", hooks0 + "/env/A"}, NeedsRestart, nil, ""},
+
+	{"servers of another tool", "mcp/import", params{"servers": params{"mcpServers": params{"new": params{"command": "n", "env": params{"A": "CANARY-env"}}}}}, cliFile,
+		[]string{"/mcp/servers/new"}, NeedsRestart, nil, ""},
+	{"all off", "hooks/enabled", params{"enabled": false}, cliFile, []string{"/hooks/enabled"}, NeedsRestart, nil, ""},
+	{"one changes", "hooks/update", params{"event": "Stop", "matcherIndex": 0, "hookIndex": 1, "command": "other --token CANARY-hooktoken"}, cliFile,
+		[]string{"/hooks/events/Stop/0/hooks/1/command"}, NeedsRestart, nil, ""},
+	{"one goes", "hooks/remove", params{"event": "Stop", "matcherIndex": "0", "hookIndex": "0"}, cliFile,
+		[]string{hooks0 + "/type", hooks0 + "/command", hooks0 + "/args", hooks0 + "/env", "/hooks/events/Stop/0/hooks/1"}, NeedsRestart, nil, doesMore},
+	{"the second first", "hooks/move", params{"event": "Stop", "matcherIndex": 0, "hookIndex": 1, "to": 0}, cliFile,
+		[]string{hooks0 + "/type", hooks0 + "/command", hooks0 + "/args", hooks0 + "/env", hooks1 + "/type", hooks1 + "/command", hooks1 + "/args", hooks1 + "/env"},
+		NeedsRestart, nil, doesMore},
+	{"a new one", "hooks/add", params{"event": "Stop", "type": "command", "command": "third"}, cliFile, []string{"/hooks/events/Stop/0/hooks/2"}, NeedsRestart, nil, doesMore},
+	{"the whole section", "hooks/set", params{"hooks": params{"enabled": true, "events": params{"Stop": []any{params{"hooks": []any{
+		params{"type": "process", "command": "log", "args": []string{"-H", "X-Any: ********"}, "env": params{"A": "********"}},
+		params{"type": "command", "command": "third"}}}}}}}, cliFile, []string{hooks1 + "/command"}, NeedsRestart, nil, ""},
+	{"on", "plugins/enable", params{"id": "a@m", "enabled": true}, cliFile, []string{"/plugins/enabledPlugins/a@m"}, NeedsRestart, nil, ""},
+	{"a stale switch", "skills/enable", params{"path": "/nowhere/SKILL.md", "enable": true}, cliFile, []string{"/skills/~1nowhere~1SKILL.md"}, Immediate, nil, ""},
+	{"two members", "config/set", params{"section": "ui", "theme": nil, "locale": "zh-CN"}, cliFile, []string{"/ui/theme", "/ui/locale"}, NeedsRestart, nil, ""},
+	{"on", "agents/enable", params{"name": "sleeper", "enable": true}, stateFile, []string{"/disabledAgentIds/0"}, NeedsRestart, nil, CodeUnknown},
+	{"the model of a built-in", "agents/upsert", params{"name": "Explore", "providerId": "p1", "modelId": "m2", "reasoningLevel": "high"}, stateFile,
+		[]string{"/builtInModelSelectionOverrides/Explore/modelId", "/builtInModelSelectionOverrides/Explore/options"}, NeedsRestart, nil, ""},
 
 	{"a rule", "models/upsert", params{"providerId": "p1", "modelId": "m1", "contextWindow": 200000}, providerFile,
 		[]string{models + "/0/config/properties/contextWindow"}, Immediate, nil, ""},
@@ -161,11 +202,22 @@ var changeCases = []changeCase{
 		[]string{"/config/providerOrder/1", rules + "/1"}, Immediate, []string{"taken out of the order"}, CodeUnknown},
 }
 
+// doesMore marks a change that a second call makes once more.
+const doesMore Code = "does more"
+
+// onFolders are the operations on files that are no JSON documents; they have
+// tests of their own.
+var onFolders = map[string]bool{
+	"skills/copy-to-user": true, "skills/delete": true, "agents/rename": true, "agents/delete": true,
+}
+
 // title names a case after what it shows of the acceptance list.
 func (c changeCase) title() string {
-	numbers := "B057"
+	numbers := map[string]string{providerFile: "B048", cliFile: "B049", stateFile: "B050"}[c.file] + "+B057"
 	if c.effect == Immediate {
-		numbers = "B048+B057+B058"
+		numbers += "+B058"
+	} else if c.file != providerFile {
+		numbers += "+B059"
 	}
 	return numbers + " " + strings.ReplaceAll(c.op, "/", " ") + " " + c.name
 }
@@ -175,6 +227,7 @@ func worldWithSecrets(t *testing.T, c *changeCase) *world {
 	w := newWorld(t)
 	w.put(cliFile, cliWithSecrets)
 	w.put(providerFile, providersWithSecrets)
+	w.put(stateFile, stateWithAgents)
 	if c.op == "backups/restore" {
 		const stamp = "2026-09-22T14-10-00-000Z"
 		w.put(cliFile+".bak-"+stamp, strings.NewReplacer("CANARY-hookarg", "CANARY-oldarg", "CANARY-hookenv", "CANARY-oldenv").Replace(cliWithSecrets))
@@ -183,11 +236,28 @@ func worldWithSecrets(t *testing.T, c *changeCase) *world {
 	return w
 }
 
-func (w *world) tag(file string) string {
-	if file == cliFile {
-		return answerOf[*MCPList](w, "mcp/list").ETag
+// tag reads the etag of the section that an operation changes, or that a file
+// is known by.
+func (w *world) tag(of string) string {
+	noun, _, _ := strings.Cut(of, "/")
+	list, in := noun+"/list", params(nil)
+	switch {
+	case noun == "providers" || of == providerFile:
+		list = "models/list"
+	case noun == "backups" || of == cliFile:
+		list = "mcp/list"
+	case noun == "config":
+		list, in = "config/get", params{"section": "ui"}
 	}
-	return answerOf[*ModelsList](w, "models/list").ETag
+	answer, err := w.run(list, Call{}, in)
+	if err != nil {
+		w.t.Fatalf("%s: %v", list, err)
+	}
+	text, err := Encode(answer)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return parse(w.t, string(text)).Root().Get("etag").Text()
 }
 
 func parse(t testing.TB, text string) *jsonedit.Doc {
@@ -210,7 +280,7 @@ func TestPromise(t *testing.T) {
 		shown[c.op] = true
 		t.Run(c.title(), func(t *testing.T) {
 			w := worldWithSecrets(t, &c)
-			old, tag := w.files(), w.tag(c.file)
+			old, tag := w.files(), w.tag(c.op)
 			got := w.write(c.op, Call{IfMatch: "*"}, c.in)
 			text := w.get(c.file)
 			var paths []string
@@ -226,7 +296,7 @@ func TestPromise(t *testing.T) {
 			hasOnly(t, "also", got.Also, c.also...)
 			w.keeps(got.Backup, old[w.path(c.file)].Content)
 			wantNewTag := c.op != "backups/restore" // which changed another section
-			if now := w.tag(c.file); (now != tag) != wantNewTag || wantNewTag && now != got.ETag {
+			if now := w.tag(c.op); (now != tag) != wantNewTag || wantNewTag && now != got.ETag {
 				t.Errorf("etag: before %s, answered %s, now %s; want it to change: %v", tag, got.ETag, now, wantNewTag)
 			}
 			w.onlyWrote(old, c.file, got.Backup)
@@ -234,7 +304,7 @@ func TestPromise(t *testing.T) {
 		})
 	}
 	for operation := range newWorld(t).catalog.All() {
-		if operation.Writes() && !shown[operation.Name] {
+		if operation.Writes() && !shown[operation.Name] && !onFolders[operation.Name] {
 			t.Errorf("%s is not in the table", operation.Name)
 		}
 	}
@@ -256,6 +326,9 @@ func (w *world) onlyWrote(old map[string]entry, file, backup string) {
 // repeats runs a change once more, which changes nothing.
 func (w *world) repeats(c changeCase, tag string) {
 	w.t.Helper()
+	if c.again == doesMore {
+		return
+	}
 	w.age(c.file)
 	before := w.files()
 	answer, err := w.run(c.op, Call{}, c.in)
@@ -265,7 +338,7 @@ func (w *world) repeats(c changeCase, tag string) {
 	case c.again == "" && err != nil:
 		w.t.Errorf("again: %v", err)
 	case c.again == "":
-		if got := answer.(*Written); got.Changed || got.Backup != "" || got.ETag != tag || !got.OK || len(got.Also) != 0 {
+		if got := answer.(interface{ Outcome() *Written }).Outcome(); got.Changed || got.Backup != "" || got.ETag != tag || !got.OK || len(got.Also) != 0 {
 			w.t.Errorf("again: got %+v, want no change and etag %s", got, tag)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/tailscale/hujson"
 
 	"zcode-acp/settings/jsonedit"
+	"zcode-acp/settings/jwcc"
 	"zcode-acp/settings/schema"
 )
 
@@ -25,7 +26,10 @@ func (a *attempt) repair(old []byte, cause error) (*jsonedit.Doc, error) {
 		if errors.Is(cause, jsonedit.ErrTooDeep) || errors.Is(cause, jsonedit.ErrTooLarge) {
 			return nil, cause
 		}
-		doc, how = mendText(old)
+		var err error
+		if doc, how, err = mendText(old); errors.Is(err, jsonedit.ErrTooDeep) {
+			return nil, d.broken(a.path, err)
+		}
 	}
 	switch {
 	case doc == nil:
@@ -48,18 +52,21 @@ func (a *attempt) repair(old []byte, cause error) (*jsonedit.Doc, error) {
 	return doc, nil
 }
 
-// mendText reads a text as its author meant it; nil when that cannot be told.
-func mendText(old []byte) (doc *jsonedit.Doc, how string) {
+// mendText reads a text as its author meant it; an error when that cannot be told.
+func mendText(old []byte) (doc *jsonedit.Doc, how string, err error) {
 	text, marked := bytes.CutPrefix(old, []byte("\ufeff"))
-	doc, err := jsonedit.Parse(standardize(text))
+	plain, err := standardize(text)
+	if err == nil {
+		doc, err = jsonedit.Parse(plain)
+	}
 	if err != nil {
-		return nil, ""
+		return nil, "", err
 	}
 	how = "comments, trailing commas and duplicate names were removed"
 	if marked {
 		how = join(how, bomDropped)
 	}
-	return doc, how
+	return doc, how, nil
 }
 
 func join(first, second string) string {
@@ -95,15 +102,14 @@ func (a *attempt) dropUnknown(doc *jsonedit.Doc) (*jsonedit.Doc, []string, error
 }
 
 // standardize removes what JSON does not allow and earlier members of one name.
-func standardize(text []byte) []byte {
-	// A comment that ends with the text wants a line end.
-	v, err := hujson.Parse(append(bytes.Clone(text), '\n'))
+func standardize(text []byte) ([]byte, error) {
+	v, err := jwcc.Parse(text)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	v.Standardize()
 	dropDuplicates(&v)
-	return bytes.TrimSuffix(v.Pack(), []byte("\n"))
+	return bytes.TrimSuffix(v.Pack(), []byte("\n")), nil
 }
 
 func dropDuplicates(v *hujson.Value) {

@@ -152,3 +152,13 @@ func TestRepairOfAGoodFile(t *testing.T) {
 	}
 	same(t, "the file", w.get(cliFile), sample(t, "cli-config/empty-matcher.json"))
 }
+
+// A file that nobody can have meant is refused before it can end the program.
+func TestRepairRefusesDepth(t *testing.T) {
+	w := newWorld(t)
+	w.put(cliFile, "// a comment\n"+strings.Repeat("[", 1_000_000))
+	got := w.refuse("mcp/upsert", Call{Repair: true}, params{"name": "x", "command": "y"})
+	if got.Code != CodeTooLarge {
+		t.Errorf("got %+v, want %s", got, CodeTooLarge)
+	}
+}

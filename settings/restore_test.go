@@ -26,8 +26,13 @@ func TestBackupsList(t *testing.T) {
 	w.put(cliFile+".bak-mine", "{}")
 	w.put(cliFile+".bak-"+oldStamp+".txt", "{}")
 	got := answerOf[*BackupsList](w, "backups/list").Backups
-	if len(got) != 2 || got["providerConfig"] == nil || len(got["providerConfig"]) != 0 || len(got["cliConfig"]) != 2 {
-		t.Fatalf("got %+v, want two of cliConfig and an empty list", got)
+	for _, file := range []string{"providerConfig", "agentsState", "agents"} {
+		if list, listed := got[file]; !listed || list == nil || len(list) != 0 {
+			t.Errorf("%s: got %+v, want an empty list", file, list)
+		}
+	}
+	if len(got) != 4 || len(got["cliConfig"]) != 2 {
+		t.Fatalf("got %+v, want two of cliConfig", got)
 	}
 	want := Backup{w.path(cliFile + ".bak-" + newStamp), time.Date(2026, 9, 23, 14, 10, 0, 0, time.UTC), newStamp, 4}
 	if newest := got["cliConfig"][0]; newest != want {

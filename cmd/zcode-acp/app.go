@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json"
+	"github.com/spf13/cobra"
 
 	"zcode-acp/settings"
 	"zcode-acp/settings/home"
@@ -127,6 +128,14 @@ func fetch[T any](ctx context.Context, a *app, name string, in params) (T, error
 		return typed, fmt.Errorf("%s answered a %T", name, answer)
 	}
 	return typed, nil
+}
+
+// quietly runs a read that belongs to a write: the flags are meant for the write.
+func quietly[T any](cmd *cobra.Command, a *app, name string, in params) (T, error) {
+	dryRun, repair, ifMatch := a.dryRun, a.repair, a.ifMatch
+	a.dryRun, a.repair, a.ifMatch = false, false, ""
+	defer func() { a.dryRun, a.repair, a.ifMatch = dryRun, repair, ifMatch }()
+	return fetch[T](cmd.Context(), a, name, in)
 }
 
 // do runs an operation and shows its answer: with --json as the REST door sends

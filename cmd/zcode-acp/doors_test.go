@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -150,17 +154,63 @@ func TestDoors(t *testing.T) {
 			"providers create", "POST", "/settings/providers", `{"providerId":"p9","modelIds":["m"]}`,
 			"providers/create", `{"providerId":"p9","modelIds":["m"]}`, []string{"settings", "providers", "create", "p9", "--model", "m"},
 		},
+		{
+			"mcp import", "POST", "/settings/mcp/import", `{"text":"{\"mcpServers\":{\"b\":{\"command\":\"x\"}}}","overwrite":false}`,
+			"mcp/import", `{"text":"{\"mcpServers\":{\"b\":{\"command\":\"x\"}}}","overwrite":false}`, []string{"settings", "mcp", "import", "SERVERS"},
+		},
+		{
+			"skills enable", "POST", "/settings/skills/enable", `{"path":"HOME/.zcode/skills/changelog/SKILL.md","enable":false}`,
+			"skills/enable", `{"path":"HOME/.zcode/skills/changelog/SKILL.md","enable":false}`, []string{"settings", "skills", "disable", "changelog"},
+		},
+		{
+			"hooks enabled", "POST", "/settings/hooks/enabled", `{"enabled":false}`,
+			"hooks/enabled", `{"enabled":false}`, []string{"settings", "hooks", "off"},
+		},
+		{
+			"hooks add", "POST", "/settings/hooks/Stop", `{"type":"command","command":"x","timeout":3}`,
+			"hooks/add", `{"event":"Stop","type":"command","command":"x","timeout":3}`,
+			[]string{"settings", "hooks", "add", "Stop", "--command", "x", "--timeout-seconds", "3"},
+		},
+		{
+			"hooks update", "PUT", "/settings/hooks/PreToolUse/0", `{"hookIndex":0,"timeout":9}`,
+			"hooks/update", `{"event":"PreToolUse","matcherIndex":0,"hookIndex":0,"timeout":9}`,
+			[]string{"settings", "hooks", "set", "PreToolUse", "0", "0", "--timeout-seconds", "9"},
+		},
+		{
+			"hooks remove", "DELETE", "/settings/hooks/PreToolUse/0/0", "",
+			"hooks/remove", `{"event":"PreToolUse","matcherIndex":0,"hookIndex":0}`, []string{"settings", "hooks", "remove", "PreToolUse", "0", "0"},
+		},
+		{
+			"plugins enable", "POST", "/settings/plugins/enable", `{"id":"pdf@zcode-plugins-official","enabled":true}`,
+			"plugins/enable", `{"id":"pdf@zcode-plugins-official","enabled":true}`, []string{"settings", "plugins", "enable", "pdf@zcode-plugins-official"},
+		},
+		{
+			"agents upsert", "PUT", "/settings/agents/reviewer", `{"color":"pink"}`,
+			"agents/upsert", `{"name":"reviewer","color":"pink"}`, []string{"settings", "agents", "set", "reviewer", "--color", "pink"},
+		},
+		{
+			"agents rename", "POST", "/settings/agents/reviewer/rename", `{"newName":"critic"}`,
+			"agents/rename", `{"name":"reviewer","newName":"critic"}`, []string{"settings", "agents", "rename", "reviewer", "critic"},
+		},
+		{
+			"agents delete", "DELETE", "/settings/agents/reviewer", "",
+			"agents/delete", `{"name":"reviewer"}`, []string{"settings", "agents", "remove", "reviewer"},
+		},
+		{
+			"config set", "PUT", "/settings/config/ui", `{"theme":"light"}`,
+			"config/set", `{"section":"ui","theme":"light"}`, []string{"settings", "config", "set", "ui.theme", "light"},
+		},
 	} {
 		t.Run("B071 "+w.name+" leaves the same bytes at each door", func(t *testing.T) {
 			before := newDoorsHome(t, t.TempDir()).files(t)
 			var results, answers []string
 			for _, door := range []func(doorsHome) string{
-				func(h doorsHome) string { return h.rest(t, w.method, w.path, w.body) },
-				func(h doorsHome) string { return h.acp(t, "_zcode/settings/"+w.acp, w.params) },
-				func(h doorsHome) string { return h.commandLine(t, w.args...) },
+				func(h doorsHome) string { return h.rest(t, w.method, w.path, h.at(w.body)) },
+				func(h doorsHome) string { return h.acp(t, "_zcode/settings/"+w.acp, h.at(w.params)) },
+				func(h doorsHome) string { return h.commandLine(t, h.args(t, w.args)...) },
 			} {
 				h := newDoorsHome(t, t.TempDir())
-				answers = append(answers, withoutBackup(t, door(h)))
+				answers = append(answers, h.portable(withoutBackup(t, door(h))))
 				results = append(results, h.files(t))
 			}
 			for i := 1; i < len(results); i++ {
@@ -178,16 +228,52 @@ func TestDoors(t *testing.T) {
 	}
 }
 
-// files returns the two documents as they stand on disk.
+// at names the files of this home in a text that has HOME for them.
+func (h doorsHome) at(text string) string {
+	return strings.ReplaceAll(text, "HOME", filepath.ToSlash(h.dir))
+}
+
+// portable is an answer without what differs from home to home: paths, and etags
+// of sections that hold paths.
+func (h doorsHome) portable(answer string) string {
+	answer = strings.ReplaceAll(answer, filepath.ToSlash(h.dir), "HOME")
+	return regexp.MustCompile(`"etag":"cliConfig.skills.[^"]*"`).ReplaceAllString(answer, `"etag":"ETAG"`)
+}
+
+// args puts a file of another tool where the arguments name one.
+func (h doorsHome) args(t *testing.T, args []string) []string {
+	args = slices.Clone(args)
+	for i, arg := range args {
+		if arg == "SERVERS" {
+			args[i] = filepath.Join(h.dir, "servers.json")
+			if err := os.WriteFile(args[i], []byte(`{"mcpServers":{"b":{"command":"x"}}}`), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return args
+}
+
+// files returns every file of the home as it stands on disk, backups by the file
+// that they are of.
 func (h doorsHome) files(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
-	for _, name := range []string{"cli/config.json", "v2/provider_config.json"} {
-		text, err := os.ReadFile(filepath.Join(h.dir, ".zcode", filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
+	root := filepath.Join(h.dir, ".zcode")
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
 		}
-		all.Write(text)
+		text, err := os.ReadFile(path)
+		name, _, kept := strings.Cut(strings.TrimPrefix(path, root), ".bak-")
+		if kept {
+			name += " as a backup"
+		}
+		fmt.Fprintf(&all, "%s\n%s\n", name, strings.ReplaceAll(string(text), filepath.ToSlash(h.dir), "HOME"))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return all.String()
 }

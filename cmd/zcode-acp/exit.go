@@ -25,6 +25,7 @@ var exitCodes = map[settings.Code]int{
 	settings.CodeUnknown:     exitFailed,
 	settings.CodeAccount:     exitFailed,
 	settings.CodeExists:      exitConflict,
+	settings.CodeAmbiguous:   exitConflict,
 	settings.CodeConflict:    exitConflict,
 	settings.CodeBroken:      exitBroken,
 	settings.CodeNewer:       exitBroken,

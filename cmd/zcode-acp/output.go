@@ -45,8 +45,8 @@ func table(w io.Writer, names int, headings []string, rows [][]string) {
 	}
 }
 
-// squeeze narrows the widest columns behind the names until the row fits, none
-// below its heading.
+// squeeze narrows the columns behind the names, the widest first, until the row
+// fits, none below its heading.
 func squeeze(widths []int, names int, headings []string) {
 	for {
 		total, widest := 2*(len(widths)-1), -1
@@ -59,7 +59,7 @@ func squeeze(widths []int, names int, headings []string) {
 		if total <= columns || widest < 0 {
 			return
 		}
-		widths[widest] = max(width(headings[widest]), widths[widest]-(total-columns))
+		widths[widest]--
 	}
 }
 

@@ -91,6 +91,11 @@ func runSteps(t *testing.T, home string, steps []consoleStep) []string {
 	if err != nil {
 		t.Logf("the last command ended with %v", err)
 	}
+	real, err := filepath.EvalSymlinks(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out = []byte(strings.NewReplacer(real, "/home/me", home, "/home/me").Replace(string(out)))
 	etag := regexp.MustCompile(`(\w+\.\w+)\.[0-9a-f]{24}`)
 	parts := strings.Split(etag.ReplaceAllString(string(out), "$1.ETAG"), "\n"+mark+"\n")
 	if len(parts) != len(steps)+1 {

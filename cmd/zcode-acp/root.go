@@ -17,6 +17,7 @@ zcode-acp acp --help) when stdin is not a terminal, else it shows this help.`
 const rootExample = `  zcode-acp settings all --demo              look around in a sample home
   zcode-acp settings mcp list                the MCP servers
   zcode-acp settings mcp disable files       turn one off
+  zcode-acp doctor                           why ZCode ignores something
   zcode-acp serve                            the REST service for panels`
 
 func newRootCmd(a *app) *cobra.Command {
@@ -49,7 +50,7 @@ func newRootCmd(a *app) *cobra.Command {
 	flags.StringVar(&a.ifMatch, "if-match", "", "change only if the section still has this `ETAG`")
 	flags.BoolVar(&a.repair, "repair", false, "mend a broken file first; a copy is kept")
 	cmd.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.checkFlags(cmd) }
-	cmd.AddCommand(newACPCmd(a), newServeCmd(a), newSettingsCmd(a), newVersionCmd(a))
+	cmd.AddCommand(newACPCmd(a), newServeCmd(a), newSettingsCmd(a), newDoctorCmd(a, "zcode-acp doctor"), newVersionCmd(a))
 	cmd.InitDefaultCompletionCmd()
 	for _, sub := range cmd.Commands() {
 		if sub.Name() == "completion" {

@@ -20,10 +20,13 @@ import (
 	"zcode-acp/atomicwrite"
 	"zcode-acp/lockfile"
 	"zcode-acp/settings"
+	"zcode-acp/settings/agents"
 	"zcode-acp/settings/cliconfig"
+	"zcode-acp/settings/frontmatter"
 	"zcode-acp/settings/home"
 	"zcode-acp/settings/jsonedit"
 	"zcode-acp/settings/provider"
+	"zcode-acp/settings/skills"
 )
 
 // sentinels says how each error of the packages leaves at each door.
@@ -46,6 +49,21 @@ var sentinels = []struct {
 	{"provider.ErrExists", provider.ErrExists, "exists", 409, -32009, 3},
 	{"provider.ErrAccount", provider.ErrAccount, "account_managed", 400, -32602, 1},
 	{"provider.ErrNewer", provider.ErrNewer, "newer_version", 500, -32012, 5},
+	{"agents.ErrInvalid", agents.ErrInvalid, "invalid", 400, -32602, 1},
+	{"agents.ErrUnknown", agents.ErrUnknown, "not_found", 400, -32002, 1},
+	{"agents.ErrExists", agents.ErrExists, "exists", 409, -32009, 3},
+	{"agents.ErrAmbiguous", agents.ErrAmbiguous, "ambiguous", 409, -32009, 3},
+	{"agents.ErrNotAgent", agents.ErrNotAgent, "broken", 500, -32012, 5},
+	{"agents.ErrTooLarge", agents.ErrTooLarge, "too_large", 500, -32012, 5},
+	{"agents.ErrNotUTF8", agents.ErrNotUTF8, "broken", 500, -32012, 5},
+	{"agents.ErrRoot", agents.ErrRoot, "not_a_file", 500, -32013, 1},
+	{"frontmatter.ErrMissing", frontmatter.ErrMissing, "broken", 500, -32012, 5},
+	{"frontmatter.ErrRefused", frontmatter.ErrRefused, "invalid", 400, -32602, 1},
+	{"skills.ErrInvalid", skills.ErrInvalid, "invalid", 400, -32602, 1},
+	{"skills.ErrOutside", skills.ErrOutside, "invalid", 400, -32602, 1},
+	{"skills.ErrUnknown", skills.ErrUnknown, "not_found", 400, -32002, 1},
+	{"skills.ErrExists", skills.ErrExists, "exists", 409, -32009, 3},
+	{"home.ErrNoProject", home.ErrNoProject, "invalid", 400, -32602, 1},
 	{"jsonedit.ErrSyntax", jsonedit.ErrSyntax, "broken", 500, -32012, 5},
 	{"jsonedit.ErrEmpty", jsonedit.ErrEmpty, "broken", 500, -32012, 5},
 	{"jsonedit.ErrDuplicate", jsonedit.ErrDuplicate, "broken", 500, -32012, 5},

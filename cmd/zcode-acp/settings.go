@@ -21,7 +21,10 @@ exactly what the REST service answers.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newAllCmd(a), newProvidersCmd(a), newModelsCmd(a), newMCPCmd(a), newBackupsCmd(a), newWhereCmd(a))
+	cmd.AddCommand(
+		newAllCmd(a), newProvidersCmd(a), newModelsCmd(a), newSkillsCmd(a), newMCPCmd(a), newHooksCmd(a), newPluginsCmd(a), newAgentsCmd(a),
+		newConfigCmd(a), newBackupsCmd(a), newEditCmd(a), newWhereCmd(a), newDoctorCmd(a, "zcode-acp settings doctor"),
+	)
 	return cmd
 }
 
@@ -41,8 +44,12 @@ shown, and the exit code is 5.`,
 			if err := present(a, all, a.showAll); err != nil {
 				return err
 			}
+			said := map[string]bool{} // one file can be that of several sections
 			for _, p := range all.Problems {
-				fmt.Fprintf(a.stderr, "zcode-acp: %s: %s\n", p.Section, p.Error)
+				if !said[p.Error] {
+					fmt.Fprintf(a.stderr, "zcode-acp: %s: %s\n", p.Section, p.Error)
+				}
+				said[p.Error] = true
 			}
 			if len(all.Problems) > 0 {
 				return exitError(exitBroken)
@@ -67,6 +74,8 @@ func (a *app) showAll(all *settings.All) error {
 	}
 	section("models", "Providers", len(all.Models.Providers) > 0, func() { a.providerTable(all.Models) })
 	section("models", "\nModels", len(all.Models.Providers) > 0, func() { a.modelTable(all.Models) })
+	section("skills", "\nSkills", len(all.Skills) > 0, func() { a.skillTable(all.Skills) })
 	section("mcp", "\nMCP servers", len(all.MCP.Servers) > 0, func() { a.serverTable(all.MCP.Servers) })
+	section("agents", "\nSubagents", len(all.Agents) > 0, func() { a.agentTable(all.Agents) })
 	return nil
 }

@@ -32,6 +32,7 @@ func newMCPCmd(a *app) *cobra.Command {
 			Args: exactly(1), ValidArgsFunction: a.completeServers, RunE: a.showServer,
 		},
 		a.newMCPSetCmd(),
+		a.newMCPImportCmd(),
 		a.newMCPSwitchCmd("enable", true),
 		a.newMCPSwitchCmd("disable", false),
 		&cobra.Command{
@@ -105,6 +106,65 @@ file: --file takes a JSON object with the same members, - reads it from stdin.`,
 		return a.change(cmd.Context(), "mcp/upsert", body, "set the MCP server "+args[0])
 	}
 	return cmd
+}
+
+func (a *app) newMCPImportCmd() *cobra.Command {
+	var overwrite bool
+	cmd := &cobra.Command{
+		Use: "import [FILE]", Short: "Add MCP servers from the file of another tool",
+		Long: `Add MCP servers from a file of another tool (mcpServers and its relatives), or
+from stdin with -; without a FILE, from ~/.agents/mcp.json. What ZCode cannot
+take is named, and nothing that is configured differently is replaced without
+--overwrite. With --dry-run, see first what would happen.`,
+		Example: `  zcode-acp settings mcp import ~/.cursor/mcp.json --dry-run
+  zcode-acp settings mcp import - < servers.json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in := params{{"overwrite", overwrite}}
+			if len(args) == 1 {
+				text, err := a.readInput(args[0])
+				if err != nil {
+					return err
+				}
+				in = append(in, param{"text", string(text)})
+			}
+			return do(cmd.Context(), a, "mcp/import", in, a.showImport)
+		},
+	}
+	cmd.Flags().BoolVar(&overwrite, "overwrite", false, "replace servers that are configured differently")
+	return cmd
+}
+
+func (a *app) showImport(done *settings.MCPImported) error {
+	var rows [][]string
+	for _, s := range done.Servers {
+		what := append(append([]string{}, s.Changed...), s.Hints...)
+		for _, dropped := range s.Dropped {
+			what = append(what, "without "+dropped)
+		}
+		if s.Reason != "" {
+			what = append([]string{s.Reason}, what...)
+		}
+		rows = append(rows, []string{s.Name, string(s.Action), strings.Join(what, "; ")})
+	}
+	if len(rows) == 0 {
+		fmt.Fprintln(a.text, "there is no server in it")
+	} else {
+		table(a.text, 1, []string{"NAME", "ACTION", "NOTES"}, rows)
+	}
+	for _, row := range rows {
+		if row[2] != "" {
+			fmt.Fprintf(a.stderr, "zcode-acp: %s: %s\n", row[0], row[2])
+		}
+	}
+	w := done.Written
+	w.Changes = nil // the table says it
+	if w.DryRun {
+		fmt.Fprintln(a.text, "nothing was changed: this is a dry run")
+		a.warn(w.Warnings)
+		return nil
+	}
+	return a.showWritten(&w, "imported the MCP servers")
 }
 
 // bodyFrom reads a JSON object from a file or stdin; no name, an empty one.

@@ -11,7 +11,7 @@ import (
 // Deleted tells what a deletion removed.
 type Deleted struct {
 	Path  string `json:"path"`           // the skill's folder
-	Link  bool   `json:"link,omitempty"` // only a link was removed, what it names is untouched
+	Link  bool   `json:"link,omitzero"`  // only a link was removed, what it names is untouched
 	Files int    `json:"files"`          // everything in the folder but folders
 	Bytes int64  `json:"bytes"`          // of its regular files
 	Left  string `json:"left,omitempty"` // a hidden folder that could not be removed entirely; ZCode does not look at it
