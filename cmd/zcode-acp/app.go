@@ -6,9 +6,9 @@ import (
 	"io"
 	"log/slog"
 	"slices"
+	"time"
 
 	"github.com/go-json-experiment/json"
-	"github.com/spf13/cobra"
 
 	"zcode-acp/settings"
 	"zcode-acp/settings/home"
@@ -112,9 +112,25 @@ func (a *app) call(ctx context.Context, name string, in params) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer a.patiently()()
 	return o.Run(ctx, settings.Call{
 		Door: settings.CommandLine, DryRun: a.dryRun, IfMatch: a.ifMatch, Repair: a.repair,
 	}, encoded)
+}
+
+// patiently says after a second that something takes its time; the function that
+// it returns ends that.
+func (a *app) patiently() (done func()) {
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		select {
+		case <-time.After(time.Second):
+			fmt.Fprintln(a.stderr, "zcode-acp: still waiting: another program may hold the lock; Ctrl-C gives up")
+		case <-stop:
+		}
+	}()
+	return func() { close(stop); <-stopped }
 }
 
 // fetch runs an operation whose answer has a known type.
@@ -131,11 +147,11 @@ func fetch[T any](ctx context.Context, a *app, name string, in params) (T, error
 }
 
 // quietly runs a read that belongs to a write: the flags are meant for the write.
-func quietly[T any](cmd *cobra.Command, a *app, name string, in params) (T, error) {
+func quietly[T any](ctx context.Context, a *app, name string, in params) (T, error) {
 	dryRun, repair, ifMatch := a.dryRun, a.repair, a.ifMatch
 	a.dryRun, a.repair, a.ifMatch = false, false, ""
 	defer func() { a.dryRun, a.repair, a.ifMatch = dryRun, repair, ifMatch }()
-	return fetch[T](cmd.Context(), a, name, in)
+	return fetch[T](ctx, a, name, in)
 }
 
 // do runs an operation and shows its answer: with --json as the REST door sends

@@ -169,12 +169,12 @@ func TestDoors(t *testing.T) {
 		{
 			"hooks add", "POST", "/settings/hooks/Stop", `{"type":"command","command":"x","timeout":3}`,
 			"hooks/add", `{"event":"Stop","type":"command","command":"x","timeout":3}`,
-			[]string{"settings", "hooks", "add", "Stop", "--command", "x", "--timeout-seconds", "3"},
+			[]string{"settings", "hooks", "add", "Stop", "--command", "x", "--timeout", "3"},
 		},
 		{
 			"hooks update", "PUT", "/settings/hooks/PreToolUse/0", `{"hookIndex":0,"timeout":9}`,
 			"hooks/update", `{"event":"PreToolUse","matcherIndex":0,"hookIndex":0,"timeout":9}`,
-			[]string{"settings", "hooks", "set", "PreToolUse", "0", "0", "--timeout-seconds", "9"},
+			[]string{"settings", "hooks", "set", "PreToolUse", "0", "0", "--timeout", "9"},
 		},
 		{
 			"hooks remove", "DELETE", "/settings/hooks/PreToolUse/0/0", "",

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"regexp"
 	"strings"
@@ -120,9 +121,15 @@ func noArgs(cmd *cobra.Command, args []string) error {
 }
 
 // exactly asks for n arguments, by the names that the usage line gives them.
-func exactly(n int) cobra.PositionalArgs {
+func exactly(n int) cobra.PositionalArgs { return between(n, n) }
+
+// atLeast asks for n arguments or more.
+func atLeast(n int) cobra.PositionalArgs { return between(n, math.MaxInt) }
+
+// between asks for a number of arguments, by the names of the usage line.
+func between(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == n {
+		if len(args) >= least && len(args) <= most {
 			return nil
 		}
 		return usage("%d arguments are given: it is %s", len(args), strings.TrimSuffix(cmd.UseLine(), " [flags]"))

@@ -77,7 +77,7 @@ by --provider-id, --model-id and --reasoning-level, or --clear model-id.`,
 	flags.StringArray("tool", nil, "`TOOL` it may use, once for each")
 	flags.StringArray("disallowed-tool", nil, "`TOOL` it may not use, once for each")
 	flags.StringArray("skill", nil, "`SKILL` it knows, once for each")
-	flags.String("permission-mode", "", "auto or plan")
+	flags.String("permission-mode", "", "auto, plan, acceptEdits, bypassPermissions, default or\ndontAsk")
 	flags.Int("max-turns", 0, "most `TURNS` of one run")
 	flags.Bool("background", false, "run it in the background")
 	flags.Bool("inject-agents-md", false, "give it AGENTS.md")
@@ -89,7 +89,7 @@ by --provider-id, --model-id and --reasoning-level, or --clear model-id.`,
 	flags.StringVar(&prompt, "prompt-file", "", "`FILE` with its prompt, - for stdin")
 	flags.StringArray("clear", nil, "`FIELD` to remove, once for each")
 	completeWords(cmd, "color", "red", "blue", "green", "yellow", "purple", "orange", "pink", "cyan")
-	completeWords(cmd, "permission-mode", "auto", "plan")
+	completeWords(cmd, "permission-mode", "auto", "plan", "acceptEdits", "bypassPermissions", "default", "dontAsk")
 	completeWords(cmd, "memory", "user", "project", "local")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		body, err := fromFlags(cmd, nil, agentMembers)

@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,11 +29,17 @@ func newBackupsCmd(a *app) *cobra.Command {
 		&cobra.Command{
 			Use: "restore FILE STAMP", Short: "Put a backup back",
 			Long: `Put a backup back through the same checks as any write; the present file becomes
-a backup itself.`,
-			Example: `  zcode-acp settings backups restore cliConfig 2026-09-22T14-10-00-000Z`,
-			Args:    exactly(2), ValidArgsFunction: a.completeBackups,
+a backup itself. A path in the place of STAMP names one backup among those that
+share it.`,
+			Example: `  zcode-acp settings backups restore cliConfig 2026-09-22T14-10-00-000Z
+  zcode-acp settings backups restore agents PATH`,
+			Args: exactly(2), ValidArgsFunction: a.completeBackups,
 			RunE: func(cmd *cobra.Command, args []string) error {
-				return a.change(cmd.Context(), "backups/restore", params{{"file", args[0]}, {"stamp", args[1]}}, "restored "+args[0]+" of "+args[1])
+				which := param{"stamp", args[1]}
+				if strings.ContainsAny(args[1], `/\`) {
+					which.name = "path"
+				}
+				return a.change(cmd.Context(), "backups/restore", params{{"file", args[0]}, which}, "restored "+args[0]+" of "+args[1])
 			},
 		},
 	)
@@ -43,14 +51,14 @@ func (a *app) listBackups(cmd *cobra.Command, _ []string) error {
 		var rows [][]string
 		for _, file := range slices.Sorted(maps.Keys(list.Backups)) {
 			for _, b := range list.Backups[file] {
-				rows = append(rows, []string{file, b.Stamp, strconv.FormatInt(b.Size, 10)})
+				rows = append(rows, []string{file, b.Stamp, strconv.FormatInt(b.Size, 10), strings.TrimSuffix(filepath.Base(b.Path), ".bak-"+b.Stamp)})
 			}
 		}
 		if len(rows) == 0 {
 			fmt.Fprintln(a.text, "none yet; every write keeps the state before it")
 			return nil
 		}
-		table(a.text, 2, []string{"FILE", "STAMP", "BYTES"}, rows)
+		table(a.text, 2, []string{"FILE", "STAMP", "BYTES", "OF"}, rows)
 		return nil
 	})
 }

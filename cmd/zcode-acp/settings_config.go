@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -31,10 +32,11 @@ func newConfigCmd(a *app) *cobra.Command {
 	set := &cobra.Command{
 		Use: "set SECTION.FIELD VALUE...", Short: "Set a field; several values make a list",
 		Long: `Set a field. true, false and numbers are written as such where the field takes
-them; of a field that is a list, every VALUE is one element.`,
+them; of a field that is a list, every VALUE is one element, and '' alone makes
+it empty.`,
 		Example: `  zcode-acp settings config set ui.theme dark
   zcode-acp settings config set permission.allowedTools Read Grep`,
-		Args: cobra.MinimumNArgs(2), ValidArgsFunction: a.completeValues, RunE: a.setConfig,
+		Args: atLeast(2), ValidArgsFunction: a.completeValues, RunE: a.setConfig,
 	}
 	clear := &cobra.Command{
 		Use: "clear SECTION.FIELD", Short: "Remove a field, so that ZCode's default counts", Example: `  zcode-acp settings config clear ui.theme`,
@@ -78,10 +80,18 @@ func (a *app) fieldTable(sections []cliconfig.Section) {
 			if f.Set {
 				value = string(f.Value)
 			}
-			rows = append(rows, []string{s.Name + "." + f.Name, value, string(f.Default), strings.Join(f.Values, ", ")})
+			row := []string{s.Name + "." + f.Name, value, string(f.Default)}
+			if len(sections) == 1 {
+				row = append(row, strings.Join(f.Values, ", "))
+			}
+			rows = append(rows, row)
 		}
 	}
-	table(a.text, 1, []string{"FIELD", "SET", "DEFAULT", "VALUES"}, rows)
+	headings := []string{"FIELD", "SET", "DEFAULT"}
+	if len(sections) == 1 {
+		headings = append(headings, "VALUES")
+	}
+	table(a.text, 1, headings, rows)
 	for _, s := range sections {
 		if s.Problem != "" {
 			fmt.Fprintf(a.stderr, "zcode-acp: warning: %s %s\n", s.Name, s.Problem)
@@ -127,7 +137,12 @@ func (a *app) setConfig(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	section, err := quietly[*settings.ConfigSection](cmd, a, "config/get", params{{"section", name}})
+	section, err := quietly[*settings.ConfigSection](cmd.Context(), a, "config/get", params{{"section", name}})
+	if errors.Is(err, settings.ErrBroken) && a.repair {
+		// The types of the fields are what counts here, and a new file has them all.
+		section = &settings.ConfigSection{}
+		section.Section, err = cliconfig.SectionOf(cliconfig.New(), name)
+	}
 	if err != nil {
 		return err
 	}
@@ -145,6 +160,9 @@ func (a *app) setConfig(cmd *cobra.Command, args []string) error {
 // fieldValue reads arguments by the type of the field.
 func fieldValue(f cliconfig.Field, args []string) (any, error) {
 	if f.Type == cliconfig.StringsField {
+		if len(args) == 1 && args[0] == "" {
+			return []string{}, nil
+		}
 		return args, nil
 	}
 	if len(args) > 1 {

@@ -68,7 +68,7 @@ type editing struct {
 const newServer = "{\n  \"type\": \"stdio\",\n  \"command\": \"\",\n  \"args\": []\n}\n"
 
 func (a *app) editServer(ctx context.Context, name string) error {
-	list, err := fetch[*settings.MCPList](ctx, a, "mcp/list", nil)
+	list, err := quietly[*settings.MCPList](ctx, a, "mcp/list", nil)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (a *app) editServer(ctx context.Context, name string) error {
 }
 
 func (a *app) editHooks(ctx context.Context) error {
-	list, err := fetch[*settings.HooksList](ctx, a, "hooks/list", nil)
+	list, err := quietly[*settings.HooksList](ctx, a, "hooks/list", nil)
 	if err != nil {
 		return err
 	}
@@ -120,12 +120,15 @@ func (a *app) editHooks(ctx context.Context) error {
 }
 
 func (a *app) editAgent(ctx context.Context, name string) error {
-	shown, err := fetch[*settings.AgentText](ctx, a, "agents/show", params{{"name", name}})
+	shown, err := quietly[*settings.AgentText](ctx, a, "agents/show", params{{"name", name}})
 	if err != nil {
 		return err
 	}
-	if shown.Text == "" {
-		return fmt.Errorf("%w: the agent %q has no file that can be shown here, see zcode-acp settings agents show %s", settings.ErrInvalid, name, name)
+	switch {
+	case shown.Agent.Source != "user":
+		return fmt.Errorf("%w: the agent %q has no file of yours: set its model with zcode-acp settings agents set %s", settings.ErrInvalid, name, name)
+	case shown.Text == "":
+		return fmt.Errorf("%w: the file of the agent %q may hold secrets, which are not shown here: edit %s itself", settings.ErrInvalid, name, shown.Agent.Path)
 	}
 	return a.edit(ctx, editing{
 		file: fileName(name) + ".md", text: []byte(shown.Text), etag: shown.ETag, operation: "agents/upsert", done: "set the agent " + name,

@@ -81,7 +81,7 @@ func (a *app) newHooksSwitchCmd(verb string, on bool) *cobra.Command {
 // hookMembers are the flags of hooks add and hooks set.
 var hookMembers = []flagMember{
 	{"matcher", "matcher"}, {"type", "type"}, {"command", "command"}, {"arg", "args"}, {"shell", "shell"}, {"async", "async"},
-	{"timeout-seconds", "timeout"}, {"timeout-ms", "timeoutMs"}, {"status-message", "statusMessage"}, {"enabled", "enabled"},
+	{"timeout", "timeout"}, {"timeout-ms", "timeoutMs"}, {"status-message", "statusMessage"}, {"enabled", "enabled"},
 }
 
 func hookFlags(cmd *cobra.Command) {
@@ -92,7 +92,7 @@ func hookFlags(cmd *cobra.Command) {
 	flags.StringArray("arg", nil, "`ARGUMENT` of the program (process), once for each")
 	flags.String("shell", "", "`SHELL` to run the line with (command)")
 	flags.Bool("async", false, "do not wait for it (command)")
-	flags.Float64("timeout-seconds", 0, "`SECONDS` it may take (command)")
+	flags.Float64("timeout", 0, "`SECONDS` it may take (command)")
 	flags.Float64("timeout-ms", 0, "`MILLISECONDS` it may take; counts before seconds")
 	flags.String("status-message", "", "`TEXT` that ZCode shows meanwhile")
 	flags.Bool("enabled", true, "whether ZCode runs it")
@@ -106,7 +106,7 @@ func (a *app) newHookAddCmd() *cobra.Command {
 		Long: `Add a hook to the group with the same matcher, or to a new group. The matcher is
 a regular expression, and case counts; without one the group is for everything.`,
 		Example: `  zcode-acp settings hooks add PreToolUse --matcher 'Bash|Write' \
-    --command ./check.sh --timeout-seconds 5
+    --command ./check.sh --timeout 5
   zcode-acp settings hooks add Stop --type process --command log --arg -v`,
 		Args: exactly(1), ValidArgsFunction: completeEvents,
 	}
@@ -127,7 +127,7 @@ a regular expression, and case counts; without one the group is for everything.`
 }
 
 func (a *app) newHookSetCmd() *cobra.Command {
-	cmd := a.newHookCmd("set", "Change members of a hook", "zcode-acp settings hooks set Stop 0 0 --timeout-seconds 10", nil)
+	cmd := a.newHookCmd("set", "Change members of a hook", "zcode-acp settings hooks set Stop 0 0 --timeout 10", nil)
 	hookFlags(cmd)
 	cmd.Flags().StringArray("clear", nil, "`FIELD` to remove, once for each")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -190,10 +190,18 @@ func (a *app) listHooks(cmd *cobra.Command, _ []string) error {
 	}
 	return do(cmd.Context(), a, "hooks/list", in, func(list *settings.HooksList) error {
 		fmt.Fprintf(a.text, "hooks are %s\n", onOff(list.Enabled))
-		a.hookTable(list.Entries)
+		if len(list.Entries) == 0 {
+			fmt.Fprintln(a.text, "none; add one with zcode-acp settings hooks add EVENT")
+		} else {
+			a.hookTable(list.Entries, "runs")
+		}
 		for _, p := range list.Project {
-			fmt.Fprintf(a.text, "\n%s: %s%s\n", p.File, p.Trust, p.Problem)
-			a.hookTable(p.Entries)
+			if p.Problem != "" {
+				fmt.Fprintf(a.stderr, "zcode-acp: %s\n", p.Problem)
+				continue
+			}
+			fmt.Fprintf(a.text, "\n%s: %s\n", p.File, p.Trust)
+			a.hookTable(p.Entries, "if trusted")
 		}
 		for _, note := range list.Notes {
 			fmt.Fprintf(a.stderr, "zcode-acp: %s\n", note)
@@ -203,14 +211,12 @@ func (a *app) listHooks(cmd *cobra.Command, _ []string) error {
 	})
 }
 
-func (a *app) hookTable(entries []cliconfig.HookEntry) {
-	if len(entries) == 0 {
-		fmt.Fprintln(a.text, "none; add one with zcode-acp settings hooks add EVENT")
-		return
-	}
+// hookTable shows hooks; live is the state of those that nothing in their file
+// keeps from running.
+func (a *app) hookTable(entries []cliconfig.HookEntry, live string) {
 	var rows [][]string
 	for _, h := range entries {
-		state := "runs"
+		state := live
 		switch {
 		case !h.Enabled:
 			state = "off"

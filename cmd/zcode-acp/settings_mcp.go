@@ -66,7 +66,7 @@ func (a *app) newMCPSetCmd() *cobra.Command {
 --env and --header replace the whole list or map. Secrets are better given in a
 file: --file takes a JSON object with the same members, - reads it from stdin.`,
 		Example: `  zcode-acp settings mcp set files --command npx --arg -y --arg server-files
-  zcode-acp settings mcp set tickets --type http \\
+  zcode-acp settings mcp set tickets --type http \
     --url https://tickets.example/mcp
   zcode-acp settings mcp set tickets --file - < tickets.json
   zcode-acp settings mcp set files --clear timeoutMs`,
@@ -118,7 +118,7 @@ take is named, and nothing that is configured differently is replaced without
 --overwrite. With --dry-run, see first what would happen.`,
 		Example: `  zcode-acp settings mcp import ~/.cursor/mcp.json --dry-run
   zcode-acp settings mcp import - < servers.json`,
-		Args: cobra.MaximumNArgs(1),
+		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := params{{"overwrite", overwrite}}
 			if len(args) == 1 {
@@ -136,29 +136,23 @@ take is named, and nothing that is configured differently is replaced without
 }
 
 func (a *app) showImport(done *settings.MCPImported) error {
-	var rows [][]string
+	if len(done.Servers) == 0 {
+		fmt.Fprintln(a.text, "there is no server in it")
+	}
 	for _, s := range done.Servers {
-		what := append(append([]string{}, s.Changed...), s.Hints...)
+		fmt.Fprintf(a.text, "%s: %s\n", s.Action, s.Name)
+		notes := append(append([]string{}, s.Changed...), s.Hints...)
 		for _, dropped := range s.Dropped {
-			what = append(what, "without "+dropped)
+			notes = append(notes, "without "+dropped)
 		}
 		if s.Reason != "" {
-			what = append([]string{s.Reason}, what...)
+			notes = append([]string{s.Reason}, notes...)
 		}
-		rows = append(rows, []string{s.Name, string(s.Action), strings.Join(what, "; ")})
-	}
-	if len(rows) == 0 {
-		fmt.Fprintln(a.text, "there is no server in it")
-	} else {
-		table(a.text, 1, []string{"NAME", "ACTION", "NOTES"}, rows)
-	}
-	for _, row := range rows {
-		if row[2] != "" {
-			fmt.Fprintf(a.stderr, "zcode-acp: %s: %s\n", row[0], row[2])
+		for _, note := range notes {
+			fmt.Fprintf(a.text, "    %s\n", note)
 		}
 	}
 	w := done.Written
-	w.Changes = nil // the table says it
 	if w.DryRun {
 		fmt.Fprintln(a.text, "nothing was changed: this is a dry run")
 		a.warn(w.Warnings)
@@ -192,6 +186,9 @@ func (a *app) bodyFrom(file string) (params, error) {
 
 // readInput reads a file, or stdin for "-".
 func (a *app) readInput(file string) ([]byte, error) {
+	if file == "" {
+		return nil, usage("the name of the file is empty: give one, or - for stdin")
+	}
 	var text []byte
 	var err error
 	if file == "-" {

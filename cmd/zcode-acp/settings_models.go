@@ -45,7 +45,7 @@ func (a *app) newModelSetCmd() *cobra.Command {
 		Use:   "set PROVIDER MODEL",
 		Short: "Add a model or change its rule",
 		Example: `  zcode-acp settings models set router large --context-window 200000
-  zcode-acp settings models set router large \\
+  zcode-acp settings models set router large \
     --reasoning-level low --reasoning-level high`,
 		Args: exactly(2), ValidArgsFunction: a.completeModels,
 	}

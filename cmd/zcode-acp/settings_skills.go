@@ -1,14 +1,17 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"zcode-acp/settings"
+	"zcode-acp/settings/skills"
 )
 
 func newSkillsCmd(a *app) *cobra.Command {
@@ -44,11 +47,15 @@ folder or of its SKILL.md, or by its name while only one skill is called so.`,
 			if err != nil {
 				return err
 			}
-			return do(cmd.Context(), a, "skills/copy-to-user", params{{"path", path}}, func(w *settings.SkillWritten) error {
+			in, err := inProject(cmd)
+			if err != nil {
+				return err
+			}
+			return do(cmd.Context(), a, "skills/copy-to-user", append(in, param{"path", path}), func(w *settings.SkillWritten) error {
 				return a.showDone(&w.Written, "copied the skill to "+w.Path)
 			})
 		}),
-		a.newSkillCmd("remove", "Delete a skill; of a linked one only the link goes", func(cmd *cobra.Command, s string) error {
+		a.newSkillCmd("remove", "Delete a skill for good; of a linked one the link goes", func(cmd *cobra.Command, s string) error {
 			path, _, err := a.findSkill(cmd, s)
 			if err != nil {
 				return err
@@ -88,7 +95,7 @@ func (a *app) newSkillCmd(verb, short string, run func(cmd *cobra.Command, skill
 		Args: exactly(1), ValidArgsFunction: a.completeSkills,
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd, args[0]) },
 	}
-	cwdFlag(cmd)
+	cmd.Flags().String("cwd", "", "look in the project in `DIR` as well")
 	return cmd
 }
 
@@ -110,7 +117,10 @@ func (a *app) findSkill(cmd *cobra.Command, s string) (string, *settings.Skill, 
 		return "", nil, err
 	}
 	// The listing is a read, whatever flags belong to the write that follows.
-	list, err := quietly[*settings.SkillsList](cmd, a, "skills/list", in)
+	list, err := quietly[*settings.SkillsList](cmd.Context(), a, "skills/list", in)
+	if errors.Is(err, settings.ErrBroken) && a.repair {
+		list, err = &settings.SkillsList{}, nil // by its path, then
+	}
 	if err != nil {
 		return "", nil, err
 	}
@@ -168,7 +178,11 @@ func (a *app) skillTable(list []settings.Skill) {
 	}
 	var rows [][]string
 	for _, s := range list {
-		rows = append(rows, []string{s.Name, onOff(s.Enabled), string(s.Scope), s.Description})
+		state := onOff(s.Enabled)
+		if s.Enabled && slices.ContainsFunc(s.Flags, skills.Flag.Rejects) {
+			state = "skipped"
+		}
+		rows = append(rows, []string{s.Name, state, string(s.Scope), s.Description})
 	}
 	table(a.text, 1, []string{"NAME", "STATE", "SCOPE", "DESCRIPTION"}, rows)
 	for _, s := range list {

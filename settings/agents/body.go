@@ -80,6 +80,9 @@ func checkMember(c jsonedit.Node, name string) error {
 	if problems := schema.Check(c, rule); len(problems) > 0 {
 		return &InvalidError{pointer + strings.TrimPrefix(problems[0].Pointer, c.Path().Pointer()), problems[0].Rule}
 	}
+	if c.Key() == "prompt" && strings.ContainsRune(c.Text(), 0) {
+		return &InvalidError{pointer, "must not hold a NUL character"}
+	}
 	return nil
 }
 

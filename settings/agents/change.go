@@ -22,7 +22,7 @@ type change struct {
 func changeState(d *jsonedit.Doc, doing string, steps func(*change)) (*jsonedit.Doc, []string, error) {
 	c := &change{doc: d}
 	if d.Root().Kind() != jsonedit.Object {
-		c.err = &InvalidError{"", "the file must hold an object: repair it first"}
+		c.err = &InvalidError{"", "the file must hold an object: mend it by hand first"}
 	} else {
 		steps(c)
 	}
@@ -73,7 +73,7 @@ func (c *change) note(sentence string) { c.notes = append(c.notes, sentence) }
 // need refuses a member of the file that is there but of another kind.
 func (c *change) need(name string, kind jsonedit.Kind) {
 	if n := c.doc.Root().Get(name); c.err == nil && n.Exists() && n.Kind() != kind {
-		c.err = &InvalidError{n.Path().Pointer(), "must be " + kind.String() + ": repair the file first"}
+		c.err = &InvalidError{n.Path().Pointer(), "must be " + kind.String() + ": mend that in the file by hand first"}
 	}
 }
 

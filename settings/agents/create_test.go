@@ -42,7 +42,7 @@ You are a helpful assistant.
 		{"123", `{"description": "true"}`, "---\nname: \"123\"\ndescription: \"true\"\n---\n\nYou are a helpful assistant.\n"},
 	}
 	for _, tt := range tests {
-		got, _, err := Create(tt.name, parseJSON(t, tt.body).Root())
+		got, err := Create(tt.name, parseJSON(t, tt.body).Root())
 		if err != nil {
 			t.Errorf("%s: %v", tt.body, err)
 			continue
@@ -68,7 +68,7 @@ func TestCreateRefuses(t *testing.T) {
 		{"abc", `1`, ""},
 	}
 	for _, tt := range tests {
-		_, _, err := Create(tt.name, parseJSON(t, tt.body).Root())
+		_, err := Create(tt.name, parseJSON(t, tt.body).Root())
 		var invalid *InvalidError
 		if !errors.As(err, &invalid) || invalid.Pointer != tt.pointer {
 			t.Errorf("Create(%q, %s): got %v, want an invalid %q", tt.name, tt.body, err, tt.pointer)

@@ -17,7 +17,7 @@ type AmbiguousError struct {
 }
 
 func (e *AmbiguousError) Error() string {
-	return fmt.Sprintf("%q is defined by %s: rename the agent in all of them but one", e.Name, strings.Join(e.Paths, " and "))
+	return fmt.Sprintf("%q is defined by %s: change the name in all of these files but one by hand", e.Name, strings.Join(e.Paths, " and "))
 }
 
 // Unwrap returns [ErrAmbiguous].

@@ -47,7 +47,7 @@ func patch(text []byte, body jsonedit.Node) (*frontmatter.Doc, []string, error) 
 	if err != nil || doc == before {
 		return nil, nil, err
 	}
-	return doc, append(markNote(before), edits.notes(doc)...), nil
+	return doc, markNote(before), nil
 }
 
 // apply edits the keys in the order in which ZCode writes them, so that new ones
@@ -98,17 +98,6 @@ func markNote(doc *frontmatter.Doc) []string {
 	return nil
 }
 
-// notes returns the warnings about the keys that were set.
-func (edits bodyEdits) notes(doc *frontmatter.Doc) []string {
-	var notes []string
-	for _, w := range warnings(doc) {
-		if slices.ContainsFunc(edits.keys, func(e keyEdit) bool { return e.key == w.Key }) {
-			notes = append(notes, w.Key+" "+w.Reason)
-		}
-	}
-	return notes
-}
-
 // Rename gives the agent of a file another name; the file itself is for the
 // caller to move.
 func Rename(text []byte, name string) ([]byte, error) {
@@ -137,26 +126,26 @@ const defaultPrompt = "You are a helpful assistant."
 
 // Create returns the file of a new agent in the layout of ZCode's desktop app.
 // The body is that of [Patch]; it needs a description, and null stands for
-// nothing. The notes are those of Patch.
-func Create(name string, body jsonedit.Node) (text []byte, notes []string, err error) {
-	doc, notes, err := create(name, body)
+// nothing.
+func Create(name string, body jsonedit.Node) ([]byte, error) {
+	doc, err := create(name, body)
 	if err != nil {
-		return nil, nil, fmt.Errorf("creating an agent: %w", err)
+		return nil, fmt.Errorf("creating an agent: %w", err)
 	}
-	return doc.Text(), notes, nil
+	return doc.Text(), nil
 }
 
-func create(name string, body jsonedit.Node) (*frontmatter.Doc, []string, error) {
+func create(name string, body jsonedit.Node) (*frontmatter.Doc, error) {
 	if err := CheckName(name); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	edits, err := readBody(body, name)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	i := slices.IndexFunc(edits.keys, func(e keyEdit) bool { return e.key == "description" })
 	if i < 0 {
-		return nil, nil, &InvalidError{"/description", "is required to create an agent: say when ZCode should use it"}
+		return nil, &InvalidError{"/description", "is required to create an agent: say when ZCode should use it"}
 	}
 	if edits.prompt == "" {
 		edits.prompt = defaultPrompt
@@ -170,9 +159,9 @@ func create(name string, body jsonedit.Node) (*frontmatter.Doc, []string, error)
 		_, err = readProfile(doc)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return doc, edits.notes(doc), nil
+	return doc, nil
 }
 
 // quoted returns the line of the description as ZCode writes it. A text that has

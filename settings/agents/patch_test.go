@@ -152,17 +152,6 @@ func TestPatchDescription(t *testing.T) {
 }
 
 func TestPatchNotes(t *testing.T) {
-	for body, parts := range map[string][]string{
-		`{"memory": "user"}`:                       {"memory counts for ZCode's command line only"},
-		`{"permissionMode": "dontAsk"}`:            {"3.15.1"},
-		`{"model": "glm-5"}`:                       {"names no provider"},
-		`{"description": "C:\\dir"}`:               {"backslash"},
-		`{"color": "red", "tools": ["Read"]}`:      nil,
-		`{"memory": null, "permissionMode": null}`: nil,
-	} {
-		_, notes := patched(t, string(agentText("")), body)
-		hasOnly(t, body, notes, parts...)
-	}
 	got, notes := patched(t, "\ufeff"+string(agentText("maxTurns: x\n")), `{"color": "red"}`)
 	if strings.HasPrefix(got, "\ufeff") {
 		t.Error("the byte order mark is still there")

@@ -64,8 +64,8 @@ func ParseProfile(text []byte) (Profile, error) {
 func parse(text []byte) (*frontmatter.Doc, error) {
 	doc, err := frontmatter.Parse(text)
 	if errors.Is(err, frontmatter.ErrMissing) {
-		return nil, &NotAgentError{"", "there is no front matter: begin the file with a line `---`, " +
-			"the keys name and description, and another line `---`"}
+		return nil, &NotAgentError{"", "there is no front matter: the file must begin with a line `---`, " +
+			"then the keys name and description, then another line `---`"}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading an agent file: %w", err)

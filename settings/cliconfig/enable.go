@@ -69,9 +69,9 @@ func checkSection(d *jsonedit.Doc) error {
 		}
 		pointer := path.Pointer()
 		if pointer == "" {
-			return &InvalidError{"", "the file must hold an object: repair it first"}
+			return &InvalidError{"", "the file must hold an object: mend it by hand first"}
 		}
-		return &InvalidError{pointer, "must be an object: repair the file first"}
+		return &InvalidError{pointer, "must be an object: mend that in the file by hand first"}
 	}
 	return nil
 }

@@ -136,7 +136,7 @@ func bare(name string) string {
 func checkHooksSection(d *jsonedit.Doc) error {
 	for _, path := range []jsonedit.Path{nil, {"hooks"}, {"hooks", "events"}} {
 		if n := d.Find(path); n.Exists() && n.Kind() != jsonedit.Object {
-			return &InvalidError{path.Pointer(), "must be an object: repair the file first"}
+			return &InvalidError{path.Pointer(), "must be an object: mend that in the file by hand first"}
 		}
 	}
 	return nil
@@ -150,7 +150,7 @@ func checkEventArray(d *jsonedit.Doc, event string) error {
 	}
 	path := eventPath(event)
 	if n := d.Find(path); n.Exists() && n.Kind() != jsonedit.Array {
-		return &InvalidError{path.Pointer(), "must be an array: repair the file first"}
+		return &InvalidError{path.Pointer(), "must be an array: mend that in the file by hand first"}
 	}
 	return nil
 }

@@ -106,7 +106,7 @@ func judgeHook(group, edited jsonedit.Node) error {
 		case name == "matcher":
 			before = &InvalidError{"/matcher", p.Rule + `, so ZCode ignores the whole file; it was there before: set "matcher" right, or to null to remove it`}
 		default:
-			before = &InvalidError{p.Pointer, p.Rule + ", so ZCode ignores the whole file; it was there before: repair the file first"}
+			before = &InvalidError{p.Pointer, p.Rule + ", so ZCode ignores the whole file; it was there before: mend that in the file by hand first"}
 		}
 	}
 	return before

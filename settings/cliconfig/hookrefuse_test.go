@@ -59,7 +59,7 @@ func TestHookEditsRefuse(t *testing.T) {
 		{"a matcher that was wrong before", liveFile("Stop", `"matcher": "", "hooks": [`+command+`]`), update(`{"command": "d"}`),
 			"changing a hook: /matcher must be a string that is not empty" + before + `set "matcher" right, or to null to remove it`},
 		{"a group that was wrong before", liveFile("Stop", `"hooks": [`+command+`], "x": 1`), update(`{"command": "d"}`),
-			"changing a hook: /hooks/events/Stop/0/x is not known to ZCode here" + before + "repair the file first"},
+			"changing a hook: /hooks/events/Stop/0/x is not known to ZCode here" + before + "mend that in the file by hand first"},
 		{"update of an unknown event", `{"hooks": {"events": {"PreCompact": [{"hooks": [` + command + `]}]}}}`, updateHookWith(t, "PreCompact", 0, 0, `{"command": "d"}`), "changing a hook: /event " + unknown},
 		{"move in an unknown event", `{"hooks": {"events": {"PreCompact": [{"hooks": [` + command + `]}]}}}`, moveHookTo("PreCompact", 0, 0, 0), "moving a hook: /event " + unknown},
 		{"move of a hook that was wrong before", hooksFile(`{"type": "command", "command": ""}, ` + command), moveHookTo("Stop", 0, 0, 1),
@@ -143,11 +143,11 @@ func TestUnknownHook(t *testing.T) {
 // is broken.
 func TestHookEditsOfBrokenSections(t *testing.T) {
 	tests := []struct{ file, pointer, reason string }{
-		{`[]`, "", "must be an object: repair the file first"},
-		{`{"hooks": null}`, "/hooks", "must be an object: repair the file first"},
-		{`{"hooks": []}`, "/hooks", "must be an object: repair the file first"},
-		{`{"hooks": {"events": []}}`, "/hooks/events", "must be an object: repair the file first"},
-		{`{"hooks": {"events": {"Stop": {"0": {}}}}}`, "/hooks/events/Stop", "must be an array: repair the file first"},
+		{`[]`, "", "must be an object: mend that in the file by hand first"},
+		{`{"hooks": null}`, "/hooks", "must be an object: mend that in the file by hand first"},
+		{`{"hooks": []}`, "/hooks", "must be an object: mend that in the file by hand first"},
+		{`{"hooks": {"events": []}}`, "/hooks/events", "must be an object: mend that in the file by hand first"},
+		{`{"hooks": {"events": {"Stop": {"0": {}}}}}`, "/hooks/events/Stop", "must be an array: mend that in the file by hand first"},
 	}
 	for _, tt := range tests {
 		edits := allHookEdits(t, "Stop", 0, 0)

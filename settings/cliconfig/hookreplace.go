@@ -27,7 +27,7 @@ func replaceHooks(d *jsonedit.Doc, wanted jsonedit.Node) (*jsonedit.Doc, error) 
 		return nil, &InvalidError{below(problems[0].Pointer, wanted), problems[0].Rule}
 	}
 	if d.Root().Kind() != jsonedit.Object {
-		return nil, &InvalidError{"", "the file must hold an object: repair it first"}
+		return nil, &InvalidError{"", "the file must hold an object: mend it by hand first"}
 	}
 	present := d.Root().Get("hooks")
 	shown := jsonedit.Node{}

@@ -31,7 +31,7 @@ type ImportStep struct {
 }
 
 const (
-	anotherServer = "another server of that name is configured: repeat the import with overwrite to replace it"
+	anotherServer = "another server of that name is configured: repeat the import with overwrite (--overwrite) to replace it"
 	namedTwice    = "another server of the import has that name: rename one"
 )
 

@@ -17,8 +17,8 @@ type Foreign struct {
 }
 
 // ReadForeign reads the MCP servers of another tool's file in the order of the
-// file: those in `mcpServers`, in `mcp.servers` or in `servers`, or a plain
-// object of servers. Comments and trailing commas are allowed, a name that stands
+// file: those in `mcpServers`, `mcp.servers`, `servers` or Zed's
+// `context_servers`, or a plain object of servers. Comments and trailing commas are allowed, a name that stands
 // twice is not. The text must not be changed afterwards. Errors are those of
 // [InvalidError] and hold nothing of the text but names.
 func ReadForeign(text []byte) ([]Foreign, error) {
@@ -51,7 +51,7 @@ func parseForeign(text []byte) (*jsonedit.Doc, error) {
 }
 
 // foreignForms says what is looked for.
-const foreignForms = `an object with "mcpServers", "mcp.servers" or "servers", or an object of servers with "command" or "url"`
+const foreignForms = `an object with "mcpServers", "mcp.servers", "servers" or "context_servers", or an object of servers with "command" or "url"`
 
 func foreignServers(root jsonedit.Node) ([]Foreign, error) {
 	if root.Kind() != jsonedit.Object {
@@ -85,7 +85,7 @@ func foreignServers(root jsonedit.Node) ([]Foreign, error) {
 // servers, where one may be called like such a member.
 func holdersOf(root jsonedit.Node) []jsonedit.Node {
 	var holders []jsonedit.Node
-	for _, n := range []jsonedit.Node{root.Get("mcpServers"), root.Get("mcp").Get("servers"), root.Get("servers")} {
+	for _, n := range []jsonedit.Node{root.Get("mcpServers"), root.Get("mcp").Get("servers"), root.Get("servers"), root.Get("context_servers")} {
 		if n.Exists() && !isServer(n) {
 			holders = append(holders, n)
 		}

@@ -47,11 +47,11 @@ func TestReadForeign(t *testing.T) {
 }
 
 func TestReadForeignRefuses(t *testing.T) {
-	const forms = `"mcpServers", "mcp.servers" or "servers"`
+	const forms = `"mcpServers", "mcp.servers", "servers" or "context_servers"`
 	deep := strings.Repeat(`{"a":`, 10_001) + "1" + strings.Repeat("}", 10_001)
 	tests := []struct{ name, text, want string }{
 		{"empty", ``, "the file is empty"},
-		{"only a comment", `// x`, "line 2, column 1: the text is no JSON from here on"},
+		{"only a comment", `// x`, "the text ends too early"},
 		{"array", `[]`, forms},
 		{"no servers", `{}`, forms},
 		{"other things", `{"a":1,"b":{"c":{"command":"x"}}}`, forms},
@@ -61,7 +61,7 @@ func TestReadForeignRefuses(t *testing.T) {
 		{"name twice, with comments", "{\"mcpServers\":{\"a\":1, // one\n\"\\u0061\":2}}", `the name "a" stands twice`},
 		{"name in two holders", `{"mcpServers":{"a":1},"servers":{"b":2,"a":3}}`, "/servers/a has a name that another server of the text has"},
 		{"no JSON", "{\n  \"mcpServers\": {a: 1}", "line 2, column 18: the text is no JSON from here on"},
-		{"cut short", `{"mcpServers":{"a":{"command":"x"}`, "no JSON from here on"},
+		{"cut short", `{"mcpServers":{"a":{"command":"x"}`, "the text ends too early"},
 		{"comment without end", `{} /* x`, "no JSON from here on"},
 		{"deep", deep, "nested more than 10000 levels deep"},
 		{"deep behind a comment", "//\n" + deep, "nested more than 10000 levels deep"},

@@ -87,11 +87,11 @@ func checkPluginID(id string) error {
 // checkPluginsSection refuses a document in which there is no place for plugins.
 func checkPluginsSection(d *jsonedit.Doc) error {
 	if d.Root().Kind() != jsonedit.Object {
-		return &InvalidError{"", "the file must hold an object: repair it first"}
+		return &InvalidError{"", "the file must hold an object: mend it by hand first"}
 	}
 	for _, path := range []jsonedit.Path{{"plugins"}, {"plugins", "enabledPlugins"}} {
 		if n := d.Find(path); n.Exists() && n.Kind() != jsonedit.Object {
-			return &InvalidError{path.Pointer(), "must be an object: repair the file first"}
+			return &InvalidError{path.Pointer(), "must be an object: mend that in the file by hand first"}
 		}
 	}
 	return nil

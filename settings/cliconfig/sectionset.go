@@ -31,9 +31,9 @@ func setSection(d *jsonedit.Doc, name string, body jsonedit.Node) (*jsonedit.Doc
 	stored := d.Root().Get(name)
 	switch {
 	case d.Root().Kind() != jsonedit.Object:
-		return nil, nil, &InvalidError{"", "the file must hold an object: repair it first"}
+		return nil, nil, &InvalidError{"", "the file must hold an object: mend it by hand first"}
 	case stored.Exists() && stored.Kind() != jsonedit.Object:
-		return nil, nil, &InvalidError{stored.Path().Pointer(), "must be an object: repair the file first"}
+		return nil, nil, &InvalidError{stored.Path().Pointer(), "must be an object: mend that in the file by hand first"}
 	}
 	if err := general.checkBody(body); err != nil {
 		return nil, nil, err

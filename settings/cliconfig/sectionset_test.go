@@ -100,9 +100,9 @@ func TestSetSectionRefuses(t *testing.T) {
 		{`{"network":{"httpProxy":"http://u:p@h"}}`, "network", `{"httpProxy":"http://********@other"}`, "/httpProxy " + lostMask},
 		{`{"network":{"httpProxy":7}}`, "network", `{"httpProxy":"********"}`, "/httpProxy " + lostMask},
 		{`{}`, "permission", `{"allowedTools":["Bash(x --token ********)"]}`, "/allowedTools/0 " + lostMask},
-		{`{"ui":7}`, "ui", `{"theme":"dark"}`, "/ui must be an object: repair the file first"},
-		{`{"ui":null}`, "ui", `{"theme":null}`, "/ui must be an object: repair the file first"},
-		{`[]`, "ui", `{"theme":"dark"}`, "the file must hold an object: repair it first"},
+		{`{"ui":7}`, "ui", `{"theme":"dark"}`, "/ui must be an object: mend that in the file by hand first"},
+		{`{"ui":null}`, "ui", `{"theme":null}`, "/ui must be an object: mend that in the file by hand first"},
+		{`[]`, "ui", `{"theme":"dark"}`, "the file must hold an object: mend it by hand first"},
 		{`{"ui":{"theme":7}}`, "ui", `{"locale":"auto"}`, `/theme must be one of auto, dark, light, so ZCode ignores the whole file; it was there before: send "theme" as null or corrected`},
 	}
 	for _, tt := range tests {

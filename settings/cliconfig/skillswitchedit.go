@@ -84,11 +84,11 @@ func (e *edit) switchOff(key string) {
 // checkSkillSections refuses a document in which there is no place for switches.
 func checkSkillSections(d *jsonedit.Doc) error {
 	if d.Root().Kind() != jsonedit.Object {
-		return &InvalidError{"", "the file must hold an object: repair it first"}
+		return &InvalidError{"", "the file must hold an object: mend it by hand first"}
 	}
 	for _, name := range skillSections {
 		if n := d.Root().Get(name); n.Exists() && n.Kind() != jsonedit.Object {
-			return &InvalidError{n.Path().Pointer(), "must be an object: repair the file first"}
+			return &InvalidError{n.Path().Pointer(), "must be an object: mend that in the file by hand first"}
 		}
 	}
 	return nil

@@ -22,7 +22,7 @@ func Parse(text []byte) (hujson.Value, error) {
 	// A comment that ends with the text wants a line end.
 	v, err := hujson.Parse(append(bytes.Clone(text), '\n'))
 	if err != nil {
-		return hujson.Value{}, placeOf(err)
+		return hujson.Value{}, placeOf(err, text)
 	}
 	return v, nil
 }
@@ -73,10 +73,13 @@ func commentLength(text []byte) int {
 
 // placeOf says where a text cannot be read. What the reader says besides may hold
 // a part of the text, and so a secret.
-func placeOf(err error) error {
+func placeOf(err error, text []byte) error {
 	var line, column int
 	if n, _ := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &column); n < 2 {
 		return errors.New("the text is no JSON, not even with comments: mend it")
+	}
+	if line > bytes.Count(text, []byte("\n"))+1 {
+		return errors.New("the text ends too early: it may be cut short")
 	}
 	return fmt.Errorf("line %d, column %d: the text is no JSON from here on, not even with comments: mend it there", line, column)
 }

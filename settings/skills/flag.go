@@ -18,6 +18,9 @@ const (
 	maxSkillFile   = 100000 // bytes
 )
 
+// Rejects reports whether one of ZCode's readers does not take the skill at all.
+func (f Flag) Rejects() bool { return f == NoDescription || f == LongDescription || f == TooLarge }
+
 // Reason says what the flag means and what to do, "" for an unknown one.
 func (f Flag) Reason() string {
 	switch f {
