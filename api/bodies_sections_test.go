@@ -62,8 +62,8 @@ func TestBodiesOfSections(t *testing.T) {
 		{"text of no agent", agent, `{"text":"x"}`, "/text", "no front matter"},
 		{"no description", "PUT /settings/agents/critic", `{"color":"pink"}`, "/description", "is required to create an agent"},
 		{"colour of a built-in agent", explore, `{"color":"pink"}`, "/color", "only providerId, modelId and reasoningLevel"},
-		{"half a model of a built-in agent", explore, `{"providerId":"p1","modelId":null}`, "", "send both as null"},
-		{"no model of a built-in agent", explore, `{}`, "", "send both as null"},
+		{"half a model of a built-in agent", explore, `{"providerId":"p1","modelId":null}`, "", "set providerId and modelId together"},
+		{"no model of a built-in agent", explore, `{}`, "", "nothing to set"},
 		{"no new name", "POST /settings/agents/reviewer/rename", `{}`, "/newName", "is required"},
 		{"both spellings of an agent", "PUT /settings/agents/reviewer/enable", `{"enabled":true,"enable":false}`, "/enable", "the opposite"},
 
@@ -74,7 +74,7 @@ func TestBodiesOfSections(t *testing.T) {
 		{"text and servers", imports, `{"text":"{}","servers":{}}`, "/text", "exclude each other"},
 		{"array of servers", imports, `{"servers":[]}`, "/servers", "must be of type object"},
 		{"no servers", imports, `{"servers":{}}`, "/servers", "holds no MCP servers"},
-		{"text that is none", imports, `{"text":"{"}`, "", "no JSON"},
+		{"text that is none", imports, `{"text":"{"}`, "", "ends too early"},
 		{"unknown member of an import", imports, `{"mcpServers":{}}`, "/mcpServers", "is not known"},
 		{"file of no document", "POST /settings/backups/restore", `{"file":"setting","path":"x"}`, "/file", "must be one of providerConfig, cliConfig, agentsState, agents"},
 	}

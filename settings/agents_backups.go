@@ -82,8 +82,12 @@ func (e *Engine) restoreAgent(ctx context.Context, call Call, in BackupsRestore)
 	case err == nil:
 		return nil, fmt.Errorf("%w: the agent %q of this backup has another file now, %s: rename or delete that one first", agents.ErrExists, kept.Profile.Name, other.Path)
 	}
+	var also []string
+	if !agents.Disabled(seen.state.doc, kept.Profile.Name) && !slices.ContainsFunc(seen.files, func(f agents.File) bool { return f.Path == path }) {
+		also = append(also, "the agent is on, whatever it was before: its switch is no part of the file")
+	}
 	written := &Written{
-		OK: true, Effect: NeedsRestart, DryRun: call.DryRun, Restored: backup.Path,
+		OK: true, Also: also, Effect: NeedsRestart, DryRun: call.DryRun, Restored: backup.Path,
 		ETag: seen.with(path, e.Layout.Path(home.AgentsDir), snapshot.Content).tag(),
 	}
 	if call.DryRun {

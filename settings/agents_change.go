@@ -16,6 +16,14 @@ import (
 )
 
 func (e *Engine) upsertAgent(ctx context.Context, call Call, in AgentSet) (*AgentWritten, error) {
+	written, err := e.tryUpsertAgent(ctx, call, in)
+	if errors.Is(err, errAppeared) {
+		return e.tryUpsertAgent(ctx, call, in)
+	}
+	return written, err
+}
+
+func (e *Engine) tryUpsertAgent(ctx context.Context, call Call, in AgentSet) (*AgentWritten, error) {
 	if err := required("/name", in.Name); err != nil {
 		return nil, err
 	}
@@ -30,7 +38,7 @@ func (e *Engine) upsertAgent(ctx context.Context, call Call, in AgentSet) (*Agen
 	if isOverridden(in.Name) {
 		return e.overrideModel(ctx, call, seen, in.Name, body)
 	}
-	file, err := agents.Find(seen.files, in.Name)
+	file, err := seen.find(in.Name)
 	switch {
 	case errors.Is(err, agents.ErrUnknown):
 		if err := seen.torn(); err != nil {
@@ -73,13 +81,13 @@ func (e *Engine) createAgent(ctx context.Context, call Call, seen *seenAgents, n
 	if err := agents.Free(seen.files, name); err != nil {
 		return nil, err
 	}
-	text, notes, err := agents.Create(name, body)
+	text, err := agents.Create(name, body)
 	if err != nil {
 		return nil, err
 	}
 	path := filepath.Join(e.Layout.Path(home.AgentsDir), agents.FileName(name))
 	edit := agentEdit{
-		seen: seen, path: path, create: true, apply: func([]byte) ([]byte, []string, error) { return text, notes, nil },
+		seen: seen, path: path, create: true, apply: func([]byte) ([]byte, []string, error) { return text, nil, nil },
 	}
 	if !agents.Disabled(seen.state.doc, name) {
 		return e.changeOnlyFile(ctx, call, edit)
@@ -107,7 +115,8 @@ func isOverridden(name string) bool {
 }
 
 func (e *Engine) overrideModel(ctx context.Context, call Call, seen *seenAgents, agent string, body jsonedit.Node) (*AgentWritten, error) {
-	selection, err := selectionOf(body)
+	present, _, _ := agents.Override(seen.state.doc, agent)
+	selection, err := selectionOf(body, present)
 	if err != nil {
 		return nil, err
 	}
@@ -116,6 +125,11 @@ func (e *Engine) overrideModel(ctx context.Context, call Call, seen *seenAgents,
 		return nil, unknownAgent(agent)
 	}
 	written, err := e.changeState(ctx, call, seen, func(d *jsonedit.Doc) (*jsonedit.Doc, []string, error) {
+		now, _, _ := agents.Override(d, agent) // another program may have set it meanwhile
+		selection, err := selectionOf(body, now)
+		if err != nil {
+			return nil, nil, err
+		}
 		return agents.SetOverride(d, agent, selection)
 	})
 	if err != nil {
@@ -125,32 +139,48 @@ func (e *Engine) overrideModel(ctx context.Context, call Call, seen *seenAgents,
 }
 
 func (e *Engine) hasPluginAgent(ctx context.Context, seen *seenAgents, id string) bool {
+	if _, err := e.load(ctx, cliConfig); err != nil {
+		return true // nobody can tell
+	}
 	return slices.ContainsFunc(e.pluginAgents(ctx, InProject{}, seen), func(a Agent) bool { return a.ID == id })
 }
 
-// selectionOf reads the model of a built-in or plugin agent; nil clears it.
-func selectionOf(body jsonedit.Node) (*agents.Selection, error) {
-	var s agents.Selection
-	into := map[string]*string{"providerId": &s.ProviderID, "modelId": &s.ModelID, "reasoningLevel": &s.ReasoningLevel}
+// selectionOf reads the model of a built-in or plugin agent; nil clears it. What
+// is not sent stays as it is.
+func selectionOf(body jsonedit.Node, present agents.Selection) (*agents.Selection, error) {
+	s := present
+	into := map[string]*string{
+		"providerId": &s.ProviderID, "modelId": &s.ModelID, "reasoningLevel": &s.ReasoningLevel, "thoughtLevel": &s.ReasoningLevel,
+	}
+	if body.Len() == 0 {
+		return nil, invalid("", "there is nothing to set: send providerId, modelId or reasoningLevel")
+	}
 	for c := range body.Children() {
 		field, known := into[c.Key()]
 		pointer := jsonedit.Path{c.Key()}.Pointer()
 		switch {
-		case !known:
-			return nil, invalid(pointer, "cannot be set: of a built-in or plugin agent only providerId, modelId and reasoningLevel can")
-		case c.Kind() == jsonedit.Null:
-		case c.Kind() != jsonedit.String:
-			return nil, invalid(pointer, "must be a string, or null to clear the model")
+		case !known && c.Key() != "model":
+			return nil, invalid(pointer, "cannot be set: of a built-in or plugin agent only providerId, modelId and reasoningLevel can, or model as provider/model")
+		case c.Kind() != jsonedit.String && c.Kind() != jsonedit.Null:
+			return nil, invalid(pointer, "must be a string, or null to clear it")
+		case c.Key() == "model":
+			named, ok := agents.ParseModel(c.Text(), s.ReasoningLevel)
+			if c.Text() != "" && c.Text() != "inherit" && !ok {
+				return nil, invalid(pointer, "names no model: write it as provider/model, or inherit")
+			}
+			s.ProviderID, s.ModelID = named.ProviderID, named.ModelID
+			if named.ReasoningLevel != "" {
+				s.ReasoningLevel = named.ReasoningLevel
+			}
 		default:
 			*field = c.Text()
 		}
 	}
-	provider, model := body.Get("providerId"), body.Get("modelId")
 	switch {
-	case !provider.Exists() || !model.Exists() || (s.ProviderID == "") != (s.ModelID == ""):
-		return nil, invalid("", "a model needs providerId and modelId; send both as null to clear it")
-	case s.ProviderID == "":
+	case s.ProviderID == "" && s.ModelID == "" && (present.ProviderID != "" || s.ReasoningLevel == ""):
 		return nil, nil
+	case s.ProviderID == "" || s.ModelID == "":
+		return nil, invalid("", "a model has a provider and a name: set providerId and modelId together, or clear both")
 	}
 	return &s, nil
 }
@@ -171,7 +201,7 @@ func (e *Engine) enableAgent(ctx context.Context, call Call, in AgentEnable) (*W
 		return nil, err
 	}
 	name := in.Name
-	switch file, err := agents.Find(seen.files, name); {
+	switch file, err := seen.find(name); {
 	case err == nil:
 		name = file.Profile.Name
 	case !on || !errors.Is(err, agents.ErrUnknown) || !seen.isListed(name):

@@ -3,6 +3,7 @@ package settings
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -19,6 +20,9 @@ func (e *Engine) changeState(ctx context.Context, call Call, seen *seenAgents, a
 		document: agentsState, section: "agents", effect: NeedsRestart, beside: seen.digest(), apply: apply,
 	})
 }
+
+// errAppeared is a file that another program made since the folder was looked at.
+var errAppeared = errors.New("a file appeared just now")
 
 // agentEdit is one change of the file of one agent.
 type agentEdit struct {
@@ -47,7 +51,7 @@ func (s *seenAgents) precondition(call Call, path string, text []byte) error {
 // next judges what stands there and returns the new text.
 func (ed agentEdit) next(call Call, old []byte, exists bool) ([]byte, []string, error) {
 	if ed.create && exists {
-		return nil, nil, fmt.Errorf("%w: %s is the file of another agent: rename it first", agents.ErrExists, ed.path)
+		return nil, nil, fmt.Errorf("%w: %w at %s: choose another name", agents.ErrExists, errAppeared, ed.path)
 	}
 	if !ed.create && !exists {
 		return nil, nil, fmt.Errorf("%w: its file %s is gone", agents.ErrUnknown, ed.path)

@@ -21,7 +21,7 @@ func (e *Engine) renameAgent(ctx context.Context, call Call, in AgentRename) (*A
 	if isOverridden(in.Name) {
 		return nil, invalid("/name", "is a built-in or plugin agent, which has no name of its own to change")
 	}
-	file, err := agents.Find(seen.files, in.Name)
+	file, err := seen.find(in.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func (e *Engine) deleteAgent(ctx context.Context, call Call, in AgentName) (*Wri
 	if err != nil {
 		return nil, err
 	}
-	file, err := agents.Find(seen.files, in.Name)
+	file, err := seen.find(in.Name)
 	stale := agents.Disabled(seen.state.doc, in.Name)
 	switch {
 	case errors.Is(err, agents.ErrUnknown) && stale:

@@ -23,7 +23,8 @@ import (
 type seenAgents struct {
 	state loaded
 	files []agents.File
-	mend  bool // the state is that of a file which a write with repair has still to mend
+	mend  bool  // the state is that of a file which a write with repair has still to mend
+	root  error // why ZCode finds no agent of the user's at all
 }
 
 func (e *Engine) seeAgents(ctx context.Context) (*seenAgents, error) {
@@ -41,7 +42,12 @@ func (e *Engine) scanAgents(ctx context.Context, seen *seenAgents) error {
 	const pause, most = 20 * time.Millisecond, 500 * time.Millisecond
 	for end := time.Now().Add(most); ; {
 		var err error
-		if seen.files, err = agents.Scan(e.Layout.Path(home.AgentsDir)); err != nil {
+		seen.files, err = agents.Scan(e.Layout.Path(home.AgentsDir))
+		if errors.Is(err, agents.ErrRoot) {
+			seen.root = err
+			return nil
+		}
+		if err != nil {
 			return advise(err)
 		}
 		if seen.torn() == nil || !time.Now().Before(end) {
@@ -84,6 +90,14 @@ func (e *Engine) seeToChange(ctx context.Context, call Call) (*seenAgents, error
 	return seen, e.scanAgents(ctx, seen)
 }
 
+// find returns the file of an agent of the user's.
+func (s *seenAgents) find(name string) (agents.File, error) {
+	if s.root != nil {
+		return agents.File{}, s.root
+	}
+	return agents.Find(s.files, name)
+}
+
 // digest stands for the content of the files.
 func (s *seenAgents) digest() []byte {
 	h := sha256.New()
@@ -121,7 +135,7 @@ func isAgent(text []byte) bool {
 
 func (s *seenAgents) without(path string) *seenAgents {
 	files := slices.DeleteFunc(slices.Clone(s.files), func(f agents.File) bool { return f.Path == path })
-	return &seenAgents{s.state, files, s.mend}
+	return &seenAgents{s.state, files, s.mend, s.root}
 }
 
 // isListed reports whether the state file names an agent, with or without effect.
@@ -130,7 +144,7 @@ func (s *seenAgents) isListed(name string) bool {
 }
 
 func (s *seenAgents) warnings() []string {
-	list := s.state.warnings()
+	list := append(s.state.warnings(), sentences(s.root)...)
 	for _, id := range agents.Ineffective(s.state.doc) {
 		list = append(list, fmt.Sprintf("%q turns nothing off in ZCode, which writes user:user:<name>", id))
 	}

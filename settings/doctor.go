@@ -16,6 +16,8 @@ import (
 
 	"zcode-acp/lockfile"
 	"zcode-acp/settings/home"
+	"zcode-acp/settings/jsonedit"
+	"zcode-acp/settings/redact"
 )
 
 // Severity tells how much a finding matters.
@@ -238,8 +240,12 @@ func (c *checkup) leftovers(document, path string) {
 	}
 }
 
-// secrets warns when others may read a file that holds secrets.
-func (c *checkup) secrets(report *FileReport) {
+// secrets warns when others may read a file that holds secrets; doc is nil for one
+// that may hold some.
+func (c *checkup) secrets(report *FileReport, doc *jsonedit.Doc) {
+	if doc != nil && !strings.Contains(string(mask(doc, nil, doc.Root())), redact.Mask) {
+		return
+	}
 	info, err := os.Stat(report.Path)
 	if err != nil || !info.Mode().IsRegular() || !judgesModes || info.Mode().Perm()&0o077 == 0 {
 		return

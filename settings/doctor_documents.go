@@ -44,15 +44,17 @@ func (c *checkup) read(ctx context.Context, d *document, report *FileReport, con
 		err = d.notObject(report.Path)
 	}
 	if err != nil {
-		report.State = "ignored"
-		c.add(c.unparsed(d, report.Path, snapshot.Content, err, consequence))
+		if !errors.Is(err, jsonedit.ErrDuplicate) { // which ZCode reads
+			report.State = "ignored"
+		}
+		c.add(c.unparsed(d, report.Path, err, consequence))
 		return nil
 	}
 	return doc
 }
 
 // unparsed is the finding for a text that is not one JSON object.
-func (c *checkup) unparsed(d *document, path string, text []byte, err error, consequence string) Finding {
+func (c *checkup) unparsed(d *document, path string, err error, consequence string) Finding {
 	f := Finding{Severity: Serious, Kind: "not_json", Document: d.name, File: path, Command: c.mend(d, path, err)}
 	broken, ok := errors.AsType[*BrokenError](d.broken(path, err))
 	if e, is := errors.AsType[*BrokenError](err); is {
@@ -67,7 +69,7 @@ func (c *checkup) unparsed(d *document, path string, text []byte, err error, con
 		f.Message = fmt.Sprintf("%s is empty: %s", path, consequence)
 	case errors.Is(err, jsonedit.ErrDuplicate):
 		f.Kind, f.Severity = "duplicate_key", Warning
-		f.Message = fmt.Sprintf("%s: %v; ZCode reads the last of them, and nothing is written until one goes", path, err)
+		f.Message = fmt.Sprintf("%s: line %d, column %d: %s; nothing is written here until then", path, f.Line, f.Column, reasonOf(err))
 	case ok && errors.Is(broken, ErrBroken):
 		f.Message = fmt.Sprintf("%s: line %d, column %d: %s: %s", path, broken.Line, broken.Column, reasonOf(err), consequence)
 	}
@@ -104,8 +106,8 @@ const fileIgnored = "ZCode ignores the whole file, so its MCP servers, hooks, sk
 
 func (c *checkup) cliConfig(ctx context.Context) {
 	report := c.file("cliConfig", home.CLIConfig)
-	c.secrets(report)
 	doc := c.read(ctx, cliConfig, report, fileIgnored)
+	c.secrets(report, doc)
 	if doc == nil {
 		return
 	}
@@ -125,6 +127,22 @@ func (c *checkup) cliConfig(ctx context.Context) {
 	}
 	c.hooks(report, doc)
 	c.switches(report, doc)
+	c.wholeSwitches(report, doc)
+}
+
+// wholeSwitches tells of switches that turn off everything of a kind.
+func (c *checkup) wholeSwitches(report *FileReport, doc *jsonedit.Doc) {
+	for _, s := range []struct{ section, member, what string }{
+		{"features", "mcp", "MCP server"}, {"features", "skill", "skill"}, {"features", "subagent", "subagent"},
+		{"skills", "enabled", "skill"}, {"plugins", "enabled", "plugin"},
+	} {
+		if on, set := doc.Root().Get(s.section).Get(s.member).Bool(); set && !on {
+			c.add(Finding{Severity: Note, Kind: "switched_off", Document: "cliConfig", File: report.Path,
+				Pointer: jsonedit.Path{s.section, s.member}.Pointer(),
+				Message: fmt.Sprintf("no %s counts, whatever its own switch says: %s.%s is false in %s", s.what, s.section, s.member, report.Path),
+				Command: "${EDITOR:-vi} " + quoted(report.Path)})
+		}
+	}
 }
 
 // cliProblem is one violation of ZCode's strict rules, and what it costs.
@@ -152,7 +170,11 @@ func (c *checkup) cliProblem(report *FileReport, p cliconfig.Problem) {
 func (c *checkup) hooks(report *FileReport, doc *jsonedit.Doc) {
 	entries := cliconfig.Entries(doc)
 	if len(entries) > 0 && !cliconfig.HooksOf(doc).Enabled {
-		c.add(Finding{Severity: Warning, Kind: "hooks_off", Document: "cliConfig", File: report.Path, Pointer: "/hooks/enabled",
+		severity := Warning
+		if doc.Root().Get("hooks").Get("enabled").Exists() {
+			severity = Note // somebody turned them off
+		}
+		c.add(Finding{Severity: severity, Kind: "hooks_off", Document: "cliConfig", File: report.Path, Pointer: "/hooks/enabled",
 			Message: fmt.Sprintf("none of the %d hooks in %s runs: hooks.enabled is not true, and ZCode's default is off", len(entries), report.Path),
 			Command: "zcode-acp settings hooks on"})
 	}
@@ -173,8 +195,8 @@ const noProviders = "ZCode runs with no provider of yours"
 
 func (c *checkup) providerConfig(ctx context.Context) {
 	report := c.file("providerConfig", home.ProviderConfig)
-	c.secrets(report)
 	doc := c.read(ctx, providerConfig, report, noProviders)
+	c.secrets(report, doc)
 	if doc == nil {
 		return
 	}
@@ -240,7 +262,7 @@ func (c *checkup) setting(ctx context.Context) {
 
 func (c *checkup) credentials(ctx context.Context) {
 	report := c.file("credentials", home.Credentials)
-	c.secrets(report)
+	c.secrets(report, nil)
 	doc := c.read(ctx, credentialsFile, report, "ZCode counts nobody as signed in")
 	if doc == nil {
 		return
@@ -262,7 +284,7 @@ func (c *checkup) agentsMCP(ctx context.Context) {
 	if doc == nil {
 		return
 	}
-	c.secrets(report)
+	c.secrets(report, doc)
 	own, err := c.engine.load(ctx, cliConfig)
 	shared := cliconfig.AgentsServers(doc)
 	if err != nil || len(shared) == 0 || len(cliconfig.Names(own.doc)) == 0 {

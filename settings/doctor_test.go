@@ -32,7 +32,7 @@ func TestDoctorOfCases(t *testing.T) {
 		{"cli-config/numbers.json", "ok", nil},
 		{"cli-config/escapes.json", "ok", nil},
 		{"cli-config/integer-keys.json", "ok", nil},
-		{"cli-config/duplicate-keys.json", "ignored", []found{{"duplicate_key", 4, 3, "ZCode reads the last"}}},
+		{"cli-config/duplicate-keys.json", "ok", []found{{"duplicate_key", 4, 3, "ZCode reads the last"}}},
 		{"cli-config/comments.json", "ignored", []found{{"not_json", 2, 3, ignores}}},
 		{"cli-config/minified.json", "ok", nil},
 		{"cli-config/no-final-newline-4-spaces.json", "ok", nil},
@@ -124,7 +124,7 @@ func TestDoctorFinds(t *testing.T) {
 		command  string
 	}{
 		{"mode_too_wide", Warning, func(w *world) {
-			w.put(providerFile, sampleProviders)
+			w.put(providerFile, providersWithSecrets)
 			w.chmod(providerFile, 0o644)
 		}, "may read the secrets", "chmod 600 "},
 		{"lock_held", Warning, func(w *world) {
@@ -140,6 +140,14 @@ func TestDoctorFinds(t *testing.T) {
 		{"hooks_off", Warning, func(w *world) {
 			w.put(cliFile, `{"hooks":{"events":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}}`)
 		}, "none of the 1 hooks", "zcode-acp settings hooks on"},
+		{"hooks_off", Note, func(w *world) {
+			w.put(cliFile, `{"hooks":{"enabled":false,"events":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}}`)
+		}, "none of the 1 hooks", "zcode-acp settings hooks on"},
+		{"switched_off", Note, func(w *world) { w.put(cliFile, `{"features":{"mcp":false}}`) }, "features.mcp is false", "EDITOR"},
+		{"lock_held", Warning, func(w *world) {
+			w.put("agents/a.md", "---\nname: abc\ndescription: x\n---\n")
+			w.put("agents/a.md.lock/owner-1.json", fmt.Sprintf(`{"pid":%d,"createdAt":%d,"token":"1"}`, os.Getpid(), time.Now().Add(-time.Minute).UnixMilli()))
+		}, "a.md wait for", "ps -p "},
 		{"servers_ignored", Serious, func(w *world) { w.put(cliFile, `{"mcp":{"servers":null}}`) }, "every MCP server", "EDITOR"},
 		{"old_spelling", Note, func(w *world) { w.put(cliFile, sample(w.t, "cli-config/legacy-enable.json")) }, "old spellings", "mcp show"},
 		{"hidden", Note, func(w *world) {
@@ -174,6 +182,18 @@ func TestDoctorFinds(t *testing.T) {
 				t.Errorf("got %+v, want %s with %q and %q", got, tt.severity, tt.words, tt.command)
 			}
 		})
+	}
+}
+
+// A file without a secret may be read by anybody.
+func TestDoctorLeavesWideModesWithoutSecrets(t *testing.T) {
+	w := newWorld(t)
+	w.put(cliFile, `{"ui":{"theme":"dark"},"mcp":{"servers":{"a":{"command":"a"}}}}`)
+	w.chmod(cliFile, 0o644)
+	for _, f := range w.findings("") {
+		if f.Kind == "mode_too_wide" {
+			t.Errorf("got %+v", f)
+		}
 	}
 }
 

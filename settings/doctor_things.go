@@ -50,6 +50,7 @@ func (c *checkup) agents(context.Context) {
 }
 
 func (c *checkup) agent(f agents.File) {
+	c.lock(&FileReport{Document: "agents", Path: f.Path})
 	finding := Finding{Document: "agents", File: f.Path, Command: "${EDITOR:-vi} " + quoted(f.Path)}
 	switch {
 	case errors.Is(f.Err, agents.ErrNotAgent):
@@ -156,6 +157,10 @@ func (c *checkup) project(ctx context.Context) {
 		own.doc = cliconfig.New()
 	}
 	for _, file := range files {
+		if file.err == nil && len(cliconfig.Entries(file.doc)) > 0 {
+			c.add(Finding{Severity: Note, Kind: "project_hooks", Document: "project", File: file.path, Pointer: "/hooks",
+				Message: fmt.Sprintf("the hooks of %s: %s", file.path, c.engine.hookTrust(ctx, c.in.Cwd)), Command: "zcode-acp settings hooks --cwd " + quoted(c.in.Cwd)})
+		}
 		if file.err != nil {
 			c.add(Finding{Severity: Serious, Kind: "project", Document: "project", File: file.path,
 				Message: fmt.Sprintf("ZCode ignores the project file: %v", file.err), Command: "${EDITOR:-vi} " + quoted(file.path)})
@@ -179,7 +184,7 @@ func (c *checkup) projectFile(own *jsonedit.Doc, file projectFile) {
 		}
 		if !slices.Contains(layered, name) {
 			c.add(Finding{Severity: Warning, Kind: "project_hides", Document: "project", File: file.path, Pointer: "/" + name,
-				Message: fmt.Sprintf("in this project, %s of %s takes the place of your own %s: yours has no effect there, member by member or not", name, file.path, name),
+				Message: fmt.Sprintf("in this project, %s of %s takes the place of your whole section %s: nothing of yours counts there, not even members that the project does not name", name, file.path, name),
 				Command: "${EDITOR:-vi} " + quoted(file.path)})
 			continue
 		}

@@ -61,10 +61,17 @@ type AgentText struct {
 	Agent Agent  `json:"agent"`
 	Text  string `json:"text,omitempty"` // of its file, unless that holds secrets
 	ETag  string `json:"etag"`
+
+	untagged bool // the answer shows more than the etag covers
 }
 
 // Tag returns the etag of the section.
-func (t *AgentText) Tag() string { return t.ETag }
+func (t *AgentText) Tag() string {
+	if t.untagged {
+		return ""
+	}
+	return t.ETag
+}
 
 // AgentWritten is the answer of a write of an agent that has a file.
 type AgentWritten struct {
@@ -93,6 +100,12 @@ type AgentEnable struct {
 	Name    string `json:"name"`
 	Enabled *bool  `json:"enabled"`
 	Enable  *bool  `json:"enable"`
+}
+
+// AgentShow names an agent, of the project in cwd as well.
+type AgentShow struct {
+	Name string `json:"name"`
+	Cwd  string `json:"cwd"` // absolute
 }
 
 // AgentName names an agent by its front matter.
@@ -135,8 +148,8 @@ func (e *Engine) listAgents(ctx context.Context, in InProject) (*AgentsList, err
 	return list, nil
 }
 
-func (e *Engine) showAgent(ctx context.Context, in AgentName) (*AgentText, error) {
-	list, err := e.listAgents(ctx, InProject{})
+func (e *Engine) showAgent(ctx context.Context, in AgentShow) (*AgentText, error) {
+	list, err := e.listAgents(ctx, InProject{Cwd: in.Cwd})
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +157,7 @@ func (e *Engine) showAgent(ctx context.Context, in AgentName) (*AgentText, error
 	if i < 0 {
 		return nil, unknownAgent(in.Name)
 	}
-	shown := &AgentText{OK: true, Agent: list.Agents[i], ETag: list.ETag}
+	shown := &AgentText{OK: true, Agent: list.Agents[i], ETag: list.ETag, untagged: list.untagged}
 	if shown.Agent.Source != "user" {
 		return shown, nil
 	}
@@ -152,7 +165,11 @@ func (e *Engine) showAgent(ctx context.Context, in AgentName) (*AgentText, error
 	if err != nil {
 		return nil, err
 	}
-	if file, err := agents.Find(seen.files, in.Name); err == nil && !strings.Contains(string(encoded(file.Profile.Frontmatter)), redact.Mask) {
+	file, err := seen.find(in.Name)
+	if err != nil {
+		return nil, err
+	}
+	if !strings.Contains(string(encoded(file.Profile.Frontmatter)), redact.Mask) {
 		shown.Text = string(file.Text)
 	}
 	return shown, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -16,7 +17,7 @@ import (
 // servers, ~/.agents/mcp.json is read.
 type MCPImport struct {
 	Servers   jsontext.Value `json:"servers"`   // the other tool's file as JSON
-	Text      string         `json:"text"`      // the same as text, which may have comments
+	Text      *string        `json:"text"`      // the same as text, which may have comments
 	Overwrite bool           `json:"overwrite"` // replace servers that are configured differently
 }
 
@@ -67,10 +68,12 @@ func (e *Engine) importMCP(ctx context.Context, call Call, in MCPImport) (*MCPIm
 // foreignText is what is to be imported.
 func (e *Engine) foreignText(ctx context.Context, in MCPImport) ([]byte, error) {
 	switch {
-	case in.Text != "" && len(in.Servers) > 0:
+	case in.Text != nil && len(in.Servers) > 0:
 		return nil, invalid("/text", "and servers exclude each other: send one of them")
-	case in.Text != "":
-		return []byte(in.Text), nil
+	case in.Text != nil && strings.TrimSpace(*in.Text) == "":
+		return nil, invalid("/text", "is empty: give the file of another tool, or leave it out to import ~/.agents/mcp.json")
+	case in.Text != nil:
+		return []byte(*in.Text), nil
 	case len(in.Servers) > 0:
 		return in.Servers, nil
 	}

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"context"
+	"slices"
 
 	"zcode-acp/settings/cliconfig"
 	"zcode-acp/settings/home"
@@ -87,5 +88,15 @@ func (e *Engine) enablePlugin(ctx context.Context, call Call, in PluginEnable) (
 	return e.change(ctx, call, edit{
 		document: cliConfig, section: "plugins", effect: NeedsRestart,
 		apply: func(d *jsonedit.Doc) (*jsonedit.Doc, []string, error) { return cliconfig.EnablePlugin(d, in.ID, on) },
+		warn:  func(_, after *jsonedit.Doc) []string { return e.notInstalled(after, in.ID) },
 	})
+}
+
+// notInstalled warns of a switch that nothing stands behind yet.
+func (e *Engine) notInstalled(d *jsonedit.Doc, id string) []string {
+	list, _ := e.pluginsOf(d, "")
+	if slices.ContainsFunc(list, func(p Plugin) bool { return p.ID == id && p.Installed }) || cliconfig.IsOfficial(id) {
+		return nil
+	}
+	return []string{"the plugin " + id + " is not installed: the switch counts once it is"}
 }

@@ -46,6 +46,12 @@ type SkillPath struct {
 	Path string `json:"path"`
 }
 
+// SkillCopy names a skill, of the project in cwd as well.
+type SkillCopy struct {
+	Path string `json:"path"`
+	Cwd  string `json:"cwd"` // absolute
+}
+
 // SkillWritten is the answer of skills/copy-to-user and skills/delete.
 type SkillWritten struct {
 	Written
@@ -183,7 +189,7 @@ func (e *Engine) enableSkill(ctx context.Context, call Call, in SkillEnable) (*W
 // unchanged is the edit that only holds a precondition.
 func unchanged(d *jsonedit.Doc) (*jsonedit.Doc, []string, error) { return d, nil, nil }
 
-func (e *Engine) copySkill(ctx context.Context, call Call, in SkillPath) (*SkillWritten, error) {
+func (e *Engine) copySkill(ctx context.Context, call Call, in SkillCopy) (*SkillWritten, error) {
 	if err := required("/path", in.Path); err != nil {
 		return nil, err
 	}
@@ -201,7 +207,7 @@ func (e *Engine) copySkill(ctx context.Context, call Call, in SkillPath) (*Skill
 	if err := holds(call, "skills", answer.ETag); err != nil {
 		return nil, err
 	}
-	roots, err := e.skillRoots(file.doc, InProject{})
+	roots, err := e.skillRoots(file.doc, InProject{Cwd: in.Cwd})
 	if err != nil {
 		return nil, err
 	}
@@ -250,6 +256,8 @@ func (e *Engine) deleteSkill(ctx context.Context, call Call, in SkillPath) (*Ski
 	}
 	answer := &SkillWritten{Written: *written, Removed: &removed}
 	answer.Changed, answer.DryRun = true, call.DryRun
+	inside := skillsInside(roots, removed)
+	answer.Warnings = append(answer.Warnings, inside...)
 	if call.DryRun {
 		return answer, nil
 	}
@@ -269,7 +277,23 @@ func (e *Engine) deleteSkill(ctx context.Context, call Call, in SkillPath) (*Ski
 	}
 	answer.Written = *written
 	answer.Changed = true
+	answer.Warnings = append(answer.Warnings, inside...)
 	return answer, nil
+}
+
+// skillsInside warns of other skills that a folder takes along.
+func skillsInside(roots []skills.Root, removed skills.Deleted) []string {
+	if removed.Link {
+		return nil
+	}
+	var list []string
+	found, _ := skills.Scan(roots)
+	for _, s := range found {
+		if strings.HasPrefix(s.Dir, removed.Path+string(filepath.Separator)) {
+			list = append(list, "the skill inside of it goes too: "+s.Path)
+		}
+	}
+	return list
 }
 
 // holds compares the etag of a section with the one that the caller has seen.

@@ -212,3 +212,38 @@ func TestCaseSkillKeys(t *testing.T) {
 		}
 	})
 }
+
+func TestSkillsInsideGoToo(t *testing.T) {
+	w, user, _ := worldOfSkills(t)
+	w.put("skills/review/inner/SKILL.md", skillText)
+	for _, dry := range []bool{true, false} {
+		answer, err := w.run("skills/delete", Call{DryRun: dry}, params{"path": user})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := answer.(*SkillWritten)
+		hasOnly(t, "warnings", got.Warnings, w.path("skills/review/inner/SKILL.md"))
+		if got.Removed.Files != 3 || got.Removed.Path != w.path("skills/review") {
+			t.Errorf("got %+v, want the three files", got.Removed)
+		}
+	}
+}
+
+func TestSkillOfProjectIsCopied(t *testing.T) {
+	w, _, _ := worldOfSkills(t)
+	project := t.TempDir()
+	path := filepath.Join(project, ".zcode", "skills", "deploy", "SKILL.md")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(skillText), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.refuse("skills/copy-to-user", Call{}, params{"path": path}); got.Code != CodeInvalid {
+		t.Errorf("got %+v, want %s without the project", got, CodeInvalid)
+	}
+	if _, err := w.run("skills/copy-to-user", Call{}, params{"path": path, "cwd": project}); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "the copy", w.get("skills/deploy/SKILL.md"), skillText)
+}

@@ -16,18 +16,23 @@ func newAgentsCmd(a *app) *cobra.Command {
 	list := &cobra.Command{
 		Use: "list", Short: "List the subagents", Example: `  zcode-acp settings agents list --cwd .`, Args: noArgs, RunE: a.listAgents,
 	}
-	for _, c := range []*cobra.Command{cmd, list} {
+	show := &cobra.Command{
+		Use: "show NAME", Short: "Show one subagent", Example: `  zcode-acp settings agents show reviewer`,
+		Args: exactly(1), ValidArgsFunction: a.completeAgents,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in, err := inProject(cmd)
+			if err != nil {
+				return err
+			}
+			return do(cmd.Context(), a, "agents/show", append(in, param{"name", args[0]}), func(t *settings.AgentText) error { return a.showJSON(t.Agent) })
+		},
+	}
+	for _, c := range []*cobra.Command{cmd, list, show} {
 		cwdFlag(c)
 	}
 	cmd.AddCommand(
 		list,
-		&cobra.Command{
-			Use: "show NAME", Short: "Show one subagent", Example: `  zcode-acp settings agents show reviewer`,
-			Args: exactly(1), ValidArgsFunction: a.completeAgents,
-			RunE: func(cmd *cobra.Command, args []string) error {
-				return do(cmd.Context(), a, "agents/show", params{{"name", args[0]}}, func(t *settings.AgentText) error { return a.showJSON(t.Agent) })
-			},
-		},
+		show,
 		a.newAgentSetCmd(),
 		a.newAgentSwitchCmd("enable", true), a.newAgentSwitchCmd("disable", false),
 		&cobra.Command{
@@ -62,11 +67,11 @@ func (a *app) newAgentSetCmd() *cobra.Command {
 		Use: "set NAME", Short: "Add a subagent or change one",
 		Long: `Add a subagent or change members of one; what is not named stays, to the byte.
 Of a built-in one, and of one that a plugin brings, only the model can be set:
-by --provider-id, --model-id and --reasoning-level, or --clear model-id.`,
+by --model, or by --provider-id, --model-id and --reasoning-level.`,
 		Example: `  zcode-acp settings agents set reviewer --description 'Reviews changes' \
     --color blue --prompt-file reviewer.txt
   zcode-acp settings agents set reviewer --model router/large
-  zcode-acp settings agents set Explore --provider-id router --model-id small`,
+  zcode-acp settings agents set Explore --model router/small`,
 		Args: exactly(1), ValidArgsFunction: a.completeAgents,
 	}
 	flags := cmd.Flags()

@@ -61,11 +61,11 @@ folder or of its SKILL.md, or by its name while only one skill is called so.`,
 				return err
 			}
 			return do(cmd.Context(), a, "skills/delete", params{{"path", path}}, func(w *settings.SkillWritten) error {
-				what := "deleted the folder "
+				done := fmt.Sprintf("deleted the folder %s (%d files); no copy is kept", w.Removed.Path, w.Removed.Files)
 				if w.Removed.Link {
-					what = "deleted the link "
+					done = "deleted the link " + w.Removed.Path
 				}
-				return a.showDone(&w.Written, what+w.Removed.Path)
+				return a.showDone(&w.Written, done)
 			})
 		}, "delete"),
 	)

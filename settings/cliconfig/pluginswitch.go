@@ -135,3 +135,10 @@ func splitPluginID(id string) (name, marketplace string) {
 	}
 	return id, ""
 }
+
+// IsOfficial reports whether a plugin comes from ZCode's own marketplace, of which
+// the app brings some along.
+func IsOfficial(id string) bool {
+	_, marketplace := splitPluginID(id)
+	return marketplace == officialMarketplace
+}

@@ -8,15 +8,19 @@ import (
 	"path/filepath"
 )
 
-// CheckDelete refuses what [Delete] would refuse, and changes nothing. What it
-// returns does not count the files.
+// CheckDelete refuses what [Delete] would refuse, and changes nothing. It returns
+// what [Delete] would.
 func CheckDelete(roots []Root, file string) (Deleted, error) {
 	r, err := findRemoval(roots, file)
 	if err != nil {
 		return Deleted{}, fmt.Errorf("deleting a skill: %w", err)
 	}
 	defer r.parent.Close()
-	return Deleted{Path: r.path, Link: isLink(r.seen.Mode())}, nil
+	d := Deleted{Path: r.path, Link: isLink(r.seen.Mode())}
+	if !d.Link {
+		d.count(r.parent, r.name)
+	}
+	return d, nil
 }
 
 // CheckCopy refuses a skill, or a name that is taken, like [CopyToUser], without
