@@ -239,3 +239,31 @@ func TestWhere(t *testing.T) {
 		t.Errorf("got %+v, want %s with cli/config.json alone", got, w.dir)
 	}
 }
+
+// TestSurface: usage, reset cards and app updates are other packages' operations.
+func TestSurface(t *testing.T) {
+	t.Run("B055 models, skills, MCP servers, hooks and subagents can be read and changed", func(t *testing.T) {
+		w := newWorld(t)
+		for _, noun := range []string{"models", "skills", "mcp", "hooks", "agents"} {
+			reads, writes := 0, 0
+			for o := range w.catalog.All() {
+				switch {
+				case !strings.HasPrefix(o.Name, noun+"/"):
+				case o.Writes():
+					writes++
+				default:
+					reads++
+				}
+			}
+			if reads == 0 || writes < 3 {
+				t.Errorf("%s: %d operations read and %d write", noun, reads, writes)
+			}
+		}
+	})
+	t.Run("B055 what this version does not have is named", func(t *testing.T) {
+		all := answerOf[*All](newWorld(t), "all")
+		if diff := cmp.Diff([]string{"usage", "resetCards"}, all.Unavailable); diff != "" {
+			t.Errorf("unavailable (-want +got):\n%s", diff)
+		}
+	})
+}
