@@ -35,6 +35,7 @@ var examples = map[string]string{
 	"backups/restore":   `{"file":"cliConfig","stamp":"2026-01-02T03-04-05-678Z"}`,
 	"where":             `{}`,
 	"doctor":            `{}`,
+	"effective":         `{"cwd":"ROOT"}`,
 
 	"mcp/import":          `{"servers":{"mcpServers":{"n":{"command":"c","env":{"A":"CANARY-import-0000000"}}}}}`,
 	"skills/list":         `{}`,
@@ -56,13 +57,26 @@ var examples = map[string]string{
 	"agents/rename":       `{"name":"reviewer","newName":"critic"}`,
 	"agents/enable":       `{"name":"reviewer","enable":false}`,
 	"agents/delete":       `{"name":"reviewer"}`,
+	"history/list":        `{}`,
+	"history/show":        `{"id":"ENTRY"}`,
+	"history/undo":        `{"id":"ENTRY"}`,
+	"history/purge":       `{}`,
 	"config/list":         `{}`,
 	"config/get":          `{"section":"network"}`,
 	"config/set":          `{"section":"ui","theme":"light"}`,
 }
 
-// at names the files of a world in parameters that have DIR and ROOT for them.
+// at names the files of a world in parameters that have DIR and ROOT for them, and
+// a change of it in those that have ENTRY.
 func at(w *world, example string) string {
+	if strings.Contains(example, "ENTRY") {
+		o, _ := w.catalog().Lookup("config/set")
+		answer, err := o.Run(w.t.Context(), settings.Call{}, []byte(`{"section":"ui","theme":"dark"}`))
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		example = strings.ReplaceAll(example, "ENTRY", answer.(*settings.Written).History)
+	}
 	return strings.NewReplacer("DIR", filepath.ToSlash(w.dir), "ROOT", filepath.ToSlash(w.root)).Replace(example)
 }
 
@@ -101,10 +115,11 @@ func TestEveryOperationIsReachable(t *testing.T) {
 				t.Fatal("there is no example of this operation")
 			}
 			direct, door := sampleWorld(t), sampleWorld(t)
+			forDirect, forDoor := at(direct, example), at(door, example)
 			before := files(t, direct.dir)
 
 			operation, _ := direct.catalog().Lookup(o.Name)
-			answer, err := operation.Run(t.Context(), settings.Call{}, []byte(at(direct, example)))
+			answer, err := operation.Run(t.Context(), settings.Call{}, []byte(forDirect))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +128,7 @@ func TestEveryOperationIsReachable(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := converse(t, &Agent{Catalog: door.catalog()},
-				fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"_zcode/settings/%s","params":%s}`, o.Name, at(door, example)))["1"]
+				fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"_zcode/settings/%s","params":%s}`, o.Name, forDoor))["1"]
 			if got.Error != nil {
 				t.Fatalf("the door answers the error %+v", got.Error)
 			}
@@ -124,7 +139,8 @@ func TestEveryOperationIsReachable(t *testing.T) {
 			if diff := cmp.Diff(anywhere(direct, after), anywhere(door, files(t, door.dir))); diff != "" {
 				t.Errorf("the files (-without +with the door):\n%s", diff)
 			}
-			if changed := !cmp.Equal(before, after); changed != o.Writes() {
+			ofZCode := o.Writes() && o.Name != "history/purge" // which is about our own file
+			if changed := !cmp.Equal(before, after); changed != ofZCode {
 				t.Errorf("files changed: %t, the operation writes: %t", changed, o.Writes())
 			}
 		})
@@ -143,6 +159,7 @@ func portable(w *world, answer []byte) string {
 		w.t.Fatal(err)
 	}
 	text := strings.ReplaceAll(string(answer), strings.Trim(string(quoted), `"`), "ROOT")
+	text = entryID.ReplaceAllString(text, "ENTRY")
 	return stateFolder.ReplaceAllString(stamp.ReplaceAllString(text, "STAMP"), "HASH")
 }
 
@@ -154,6 +171,9 @@ func anywhere(w *world, files map[string]string) map[string]string {
 	}
 	return moved
 }
+
+// entryID is that of a change in the history.
+var entryID = regexp.MustCompile(`20\d{6}T\d{6}-\d{9}-[0-9a-f]{8}`)
 
 // stateFolder is the hash of the path of the home.
 var stateFolder = regexp.MustCompile(`[0-9a-f]{16,}`)

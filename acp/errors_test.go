@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -54,7 +55,7 @@ func TestErrorCodes(t *testing.T) {
 			err := fmt.Errorf("doing it: %w", tt.err)
 			got := converse(t, failing(err, new(logBuffer)), ask("a"))[`"a"`].Error
 			want := failure{tt.want, err.Error(), settings.ErrorBody{Error: err.Error(), Code: tt.word}}
-			if got == nil || *got != want {
+			if got == nil || !reflect.DeepEqual(*got, want) {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
 		})
@@ -67,7 +68,7 @@ func TestUnexpectedErrorStaysInside(t *testing.T) {
 	got := converse(t, failing(errors.New("unforeseen"), &log), ask("a"))[`"a"`].Error
 	const sentence = "something went wrong inside the server: see its log"
 	want := failure{-32603, sentence, settings.ErrorBody{Error: sentence, Code: "internal"}}
-	if got == nil || *got != want {
+	if got == nil || !reflect.DeepEqual(*got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if !strings.Contains(log.String(), "unforeseen") {

@@ -30,6 +30,7 @@ var requests = map[string][]request{
 	"all":             {{route: "GET /settings/all"}},
 	"where":           {{route: "GET /settings/where"}},
 	"doctor":          {{route: "GET /settings/doctor"}},
+	"effective":       {{route: "GET /settings/effective"}},
 	"models/list":     {{route: "GET /settings/models"}},
 	"mcp/list":        {{route: "GET /settings/mcp"}},
 	"skills/list":     {{route: "GET /settings/skills"}},
@@ -81,6 +82,10 @@ var requests = map[string][]request{
 		{"PUT /settings/agents/reviewer/enable", "", `{"enabled":false}`, later, []string{stateFile}},
 	},
 	"agents/delete":   {{"DELETE /settings/agents/reviewer", "", "", later, []string{reviewerFile}}},
+	"history/list":    {{route: "GET /settings/history"}},
+	"history/show":    {{route: "GET /settings/history/", last: "$ENTRY"}},
+	"history/undo":    {{"POST /settings/history/undo", "", `{"id":"$ENTRY"}`, later, []string{cliFile}}},
+	"history/purge":   {{"DELETE /settings/history", "", "", `{"ok":true,"effect":"immediate","changed":true,"removed":1}`, nil}},
 	"config/set":      {{"PUT /settings/config/ui", "", `{"theme":null,"locale":"zh-CN"}`, later, []string{cliFile}}},
 	"backups/restore": {{"POST /settings/backups/restore", "", `{"file":"cliConfig","path":"$HOME/cli/config.json.bak-2026-01-02T03-04-05-678Z"}`, `{"ok":true,"effect":"needs-restart","changed":true,"restored":"$HOME/cli/config.json.bak-2026-01-02T03-04-05-678Z"}`, []string{cliFile}}},
 }
@@ -116,6 +121,9 @@ func TestEveryOperation(t *testing.T) {
 func (r request) run(t *testing.T, o settings.Operation, method, path string) {
 	f := inhabited(t)
 	f.write("cli/config.json.bak-2026-01-02T03-04-05-678Z", "{}\n")
+	if strings.HasPrefix(o.Name, "history/") {
+		f.entry = f.call(http.MethodPut, "/settings/config/ui", `{"theme":"light"}`).text(t, "history")
+	}
 	path += url.PathEscape(f.named(r.last))
 	before := f.tree()
 	if !o.Writes() {
@@ -141,7 +149,10 @@ func (r request) run(t *testing.T, o settings.Operation, method, path string) {
 		t.Fatal(err)
 	}
 	answer := got.members(t)
-	for _, name := range []string{"etag", "backup", "agent"} {
+	if recorded := answer["history"] != nil; recorded != (o.Name != "history/purge") {
+		t.Errorf("in the history: %v (%s)", recorded, got.body)
+	}
+	for _, name := range []string{"etag", "backup", "agent", "history"} {
 		delete(answer, name)
 	}
 	if diff := cmp.Diff(want, answer); diff != "" {
@@ -159,7 +170,7 @@ func effectOf(r request) settings.Effect {
 
 // named puts the folders of the fixture into a text.
 func (f *fixture) named(text string) string {
-	return strings.NewReplacer("$HOME", f.dir, "$ROOT", strings.TrimSuffix(f.dir, "/.zcode")).Replace(text)
+	return strings.NewReplacer("$ENTRY", f.entry, "$HOME", f.dir, "$ROOT", strings.TrimSuffix(f.dir, "/.zcode")).Replace(text)
 }
 
 func (f *fixture) wantChanged(t *testing.T, before map[string]string, want []string) {

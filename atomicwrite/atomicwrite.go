@@ -59,6 +59,8 @@ type Writer struct {
 type Request struct {
 	// Path is the file as the caller spells it; symbolic links are followed and stay.
 	Path string
+	// NoLink refuses a path that is itself a symbolic link with ErrIrregular; links to its folder are followed.
+	NoLink bool
 	// Valid tells whether content is whole. Content that is not, in a file changed less than a second ago, is taken
 	// for the middle of another program's write and read again for up to 500 ms. Nil means that everything is valid.
 	Valid func(content []byte) bool
@@ -198,7 +200,7 @@ func (u *update) begin(ctx context.Context) (file, error) {
 	if err := ctx.Err(); err != nil {
 		return file{}, err
 	}
-	real, err := resolve(u.r.Path)
+	real, err := u.resolve()
 	if err != nil {
 		return file{}, err
 	}
@@ -208,6 +210,28 @@ func (u *update) begin(ctx context.Context) (file, error) {
 		u.warn("%s has another name (a hard link), which keeps the old content", real)
 	}
 	return base, err
+}
+
+// resolve finds the file behind the path.
+func (u *update) resolve() (string, error) {
+	if !u.r.NoLink {
+		return resolve(u.r.Path)
+	}
+	real, err := resolveName(u.r.Path)
+	if err != nil {
+		return "", err
+	}
+	switch info, err := os.Lstat(real); {
+	case errors.Is(err, fs.ErrNotExist):
+		return real, nil
+	case err != nil:
+		return "", err
+	case info.Mode()&fs.ModeSymlink != 0:
+		return "", linkError{}
+	case !info.Mode().IsRegular():
+		return "", ErrIrregular
+	}
+	return real, nil
 }
 
 // aim makes real the target; what was known of another one counts no more.

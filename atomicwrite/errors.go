@@ -144,7 +144,7 @@ func (e ownerError) Error() string { return fmt.Sprintf("giving it to user %d: %
 
 func (e ownerError) Unwrap() []error { return []error{ErrPermission, e.cause} }
 
-// linkError is the cause of ErrIrregular when the path of a Remove is a symbolic link.
+// linkError is the cause of ErrIrregular when a path that must be the file itself is a symbolic link.
 type linkError struct{}
 
 func (linkError) Error() string {

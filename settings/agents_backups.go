@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"zcode-acp/atomicwrite"
-	"zcode-acp/lockfile"
 	"zcode-acp/settings/agents"
 	"zcode-acp/settings/home"
 )
@@ -19,17 +18,20 @@ import (
 const agentFiles = "agents"
 
 // agentBackups lists what is kept of the files of subagents, also of those that
-// were deleted, newest first.
-func (e *Engine) agentBackups() ([]Backup, error) {
-	list := []Backup{}
+// were deleted, newest first. A folder that cannot be read hides no other.
+func (e *Engine) agentBackups() (list []Backup, warnings []string, err error) {
+	list = []Backup{}
 	seen := map[string]bool{}
 	root := e.Layout.Path(home.AgentsDir)
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			return nil
-		}
-		if err != nil || entry.IsDir() {
-			return err
+		case err != nil:
+			warnings = append(warnings, fmt.Sprintf("%s cannot be read: %v", path, withoutPath(err)))
+			return fs.SkipDir
+		case entry.IsDir():
+			return nil
 		}
 		at := strings.LastIndex(entry.Name(), ".bak-")
 		if at < 0 || !agents.IsFileName(entry.Name()[:at]) {
@@ -48,14 +50,14 @@ func (e *Engine) agentBackups() ([]Backup, error) {
 	})
 	slices.SortStableFunc(list, func(a, b Backup) int { return b.CreatedAt.Compare(a.CreatedAt) })
 	if err != nil {
-		return nil, fmt.Errorf("listing the backups of the agents: %w", err)
+		return nil, nil, fmt.Errorf("listing the backups of the agents: %w", err)
 	}
-	return list, nil
+	return list, warnings, nil
 }
 
 // restoreAgent puts the file of a subagent back, deleted or not.
 func (e *Engine) restoreAgent(ctx context.Context, call Call, in BackupsRestore) (*Written, error) {
-	list, err := e.agentBackups()
+	list, _, err := e.agentBackups()
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +74,7 @@ func (e *Engine) restoreAgent(ctx context.Context, call Call, in BackupsRestore)
 	if kept.Err != nil {
 		return nil, invalid("/path", "is no agent that ZCode would load: "+kept.Err.Error())
 	}
-	seen, err := e.seeAgents(ctx)
+	seen, err := e.seeToChange(ctx, call)
 	if err != nil {
 		return nil, err
 	}
@@ -82,37 +84,17 @@ func (e *Engine) restoreAgent(ctx context.Context, call Call, in BackupsRestore)
 	case err == nil:
 		return nil, fmt.Errorf("%w: the agent %q of this backup has another file now, %s: rename or delete that one first", agents.ErrExists, kept.Profile.Name, other.Path)
 	}
-	var also []string
-	if !agents.Disabled(seen.state.doc, kept.Profile.Name) && !slices.ContainsFunc(seen.files, func(f agents.File) bool { return f.Path == path }) {
-		also = append(also, "the agent is on, whatever it was before: its switch is no part of the file")
-	}
-	written := &Written{
-		OK: true, Also: also, Effect: NeedsRestart, DryRun: call.DryRun, Restored: backup.Path,
-		ETag: seen.with(path, e.Layout.Path(home.AgentsDir), snapshot.Content).tag(),
-	}
-	if call.DryRun {
-		now, err := e.writer.Read(ctx, path, isAgent, agents.MaxFileSize)
-		written.Changes = agentChanges(now.Content, snapshot.Content)
-		written.Changed = !now.Exists || string(now.Content) != string(snapshot.Content)
-		return written, err
-	}
-	return e.holding(ctx, path, func(lease *lockfile.Lease) (*Written, error) {
-		result, err := e.writer.Update(ctx, atomicwrite.Request{
-			Path: path, Valid: isAgent, MaxSize: agents.MaxFileSize, BeforeCommit: lease.Check, Keep: backup.Path,
-			Edit: func(old []byte, exists bool) ([]byte, error) {
-				if err := seen.precondition(call, path, old); err != nil {
-					return nil, err
-				}
-				if exists && string(old) == string(snapshot.Content) {
-					return nil, nil
-				}
-				return snapshot.Content, nil
-			},
-		})
-		if err != nil {
-			return nil, err
-		}
-		written.Changed, written.Backup, written.Warnings = result.Changed, result.Backup, result.Warnings
-		return written, nil
+	written, err := e.changeOnlyFile(ctx, call, agentEdit{
+		seen: seen, path: path, put: true, keep: backup.Path,
+		apply: func([]byte) ([]byte, []string, error) { return snapshot.Content, nil, nil },
 	})
+	if err != nil {
+		return nil, err
+	}
+	written.Restored = backup.Path
+	gone := !slices.ContainsFunc(seen.files, func(f agents.File) bool { return f.Path == path })
+	if gone && !agents.Disabled(seen.state.doc, kept.Profile.Name) {
+		written.Also = append(written.Also, "the agent is on, whatever it was before: its switch is no part of the file")
+	}
+	return &written.Written, nil
 }

@@ -35,7 +35,7 @@ func (e *Engine) tryUpsertAgent(ctx context.Context, call Call, in AgentSet) (*A
 	if err != nil {
 		return nil, err
 	}
-	if isOverridden(in.Name) {
+	if seen.overrides(in.Name) {
 		return e.overrideModel(ctx, call, seen, in.Name, body)
 	}
 	file, err := seen.find(in.Name)
@@ -108,9 +108,12 @@ func (e *Engine) createAgent(ctx context.Context, call Call, seen *seenAgents, n
 	return written, nil
 }
 
-// isOverridden tells agents without a file of the user's own: only their model
-// can be set.
-func isOverridden(name string) bool {
+// overrides tells agents without a file of the user's own: only their model can
+// be set. A file counts before a built-in agent of its name.
+func (s *seenAgents) overrides(name string) bool {
+	if _, err := s.find(name); !errors.Is(err, agents.ErrUnknown) && !errors.Is(err, agents.ErrRoot) {
+		return false
+	}
 	return agents.IsBuiltIn(name) || strings.HasPrefix(name, "plugin:")
 }
 
@@ -193,12 +196,12 @@ func (e *Engine) enableAgent(ctx context.Context, call Call, in AgentEnable) (*W
 	if err := required("/name", in.Name); err != nil {
 		return nil, err
 	}
-	if isOverridden(in.Name) {
-		return nil, invalid("/name", "is a built-in or plugin agent, which cannot be turned off by itself")
-	}
 	seen, err := e.seeToChange(ctx, call)
 	if err != nil {
 		return nil, err
+	}
+	if seen.overrides(in.Name) {
+		return nil, invalid("/name", "is a built-in or plugin agent, which cannot be turned off by itself")
 	}
 	name := in.Name
 	switch file, err := seen.find(name); {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 
 	"zcode-acp/atomicwrite"
@@ -28,7 +30,10 @@ var errAppeared = errors.New("a file appeared just now")
 type agentEdit struct {
 	seen   *seenAgents
 	path   string
-	create bool // the file must not exist yet
+	create bool                                // the file must not exist yet
+	put    bool                                // whether the file exists does not matter
+	expect func(old []byte, exists bool) error // what must stand there; nil for anything
+	keep   string                              // a backup that must outlive this write; "" for none
 	apply  func(old []byte) (next []byte, also []string, err error)
 	before func() error // runs when nothing is left but to put the new text there; nil for nothing
 }
@@ -50,10 +55,15 @@ func (s *seenAgents) precondition(call Call, path string, text []byte) error {
 
 // next judges what stands there and returns the new text.
 func (ed agentEdit) next(call Call, old []byte, exists bool) ([]byte, []string, error) {
+	if ed.expect != nil {
+		if err := ed.expect(old, exists); err != nil {
+			return nil, nil, err
+		}
+	}
 	if ed.create && exists {
 		return nil, nil, fmt.Errorf("%w: %w at %s: choose another name", agents.ErrExists, errAppeared, ed.path)
 	}
-	if !ed.create && !exists {
+	if !ed.create && !ed.put && !exists {
 		return nil, nil, fmt.Errorf("%w: its file %s is gone", agents.ErrUnknown, ed.path)
 	}
 	if err := ed.seen.precondition(call, ed.path, old); err != nil {
@@ -76,9 +86,10 @@ func (ed agentEdit) beforeCommit(lease *lockfile.Lease) func() error {
 func (e *Engine) changeAgentFile(ctx context.Context, call Call, ed agentEdit) (*AgentWritten, error) {
 	var old, next []byte
 	var also []string
+	existed := false
 	run := func(content []byte, exists bool) ([]byte, error) {
 		var err error
-		old = content
+		old, existed = content, exists
 		next, also, err = ed.next(call, content, exists)
 		if err == nil && exists && bytes.Equal(content, next) {
 			return nil, nil
@@ -86,6 +97,10 @@ func (e *Engine) changeAgentFile(ctx context.Context, call Call, ed agentEdit) (
 		return next, err
 	}
 	written := &Written{OK: true, Effect: NeedsRestart, DryRun: call.DryRun}
+	// ZCode passes over an agent file that is a link.
+	if info, err := os.Lstat(ed.path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return nil, fmt.Errorf("%w: %s is a link, which ZCode does not follow: put the file itself there", atomicwrite.ErrIrregular, ed.path)
+	}
 	if call.DryRun {
 		snapshot, err := e.writer.Read(ctx, ed.path, isAgent, agents.MaxFileSize)
 		if err != nil {
@@ -100,13 +115,16 @@ func (e *Engine) changeAgentFile(ctx context.Context, call Call, ed agentEdit) (
 	} else {
 		_, err := e.holding(ctx, ed.path, func(lease *lockfile.Lease) (*Written, error) {
 			result, err := e.writer.Update(ctx, atomicwrite.Request{
-				Path: ed.path, Valid: isAgent, MaxSize: agents.MaxFileSize, BeforeCommit: ed.beforeCommit(lease), Edit: run,
+				Path: ed.path, NoLink: true, Keep: ed.keep, Valid: isAgent, MaxSize: agents.MaxFileSize, BeforeCommit: ed.beforeCommit(lease), Edit: run,
 			})
 			written.Changed, written.Backup, written.Warnings = result.Changed, result.Backup, result.Warnings
 			return written, err
 		})
 		if err != nil {
 			return nil, err
+		}
+		if written.Changed {
+			noteText(ctx, ed.path, written.Backup, textIf(existed, old), textIf(true, next))
 		}
 	}
 	after := ed.seen.with(ed.path, e.Layout.Path(home.AgentsDir), next)
@@ -119,6 +137,15 @@ func (e *Engine) changeAgentFile(ctx context.Context, call Call, ed agentEdit) (
 		}
 	}
 	return answer, nil
+}
+
+// textIf returns a text for the history, nil for no file.
+func textIf(exists bool, text []byte) *string {
+	if !exists {
+		return nil
+	}
+	s := string(text)
+	return &s
 }
 
 // removeAgentFile takes a file away; it becomes the newest backup of itself.
@@ -145,6 +172,9 @@ func (e *Engine) removeAgentFile(ctx context.Context, call Call, seen *seenAgent
 			return nil, err
 		}
 		written.Changed, written.Backup, written.Warnings = result.Changed, result.Backup, result.Warnings
+		if result.Changed {
+			noteText(ctx, file.Path, result.Backup, textIf(true, result.Old), nil)
+		}
 		return written, nil
 	})
 }

@@ -18,7 +18,7 @@ func (e *Engine) renameAgent(ctx context.Context, call Call, in AgentRename) (*A
 	if err != nil {
 		return nil, err
 	}
-	if isOverridden(in.Name) {
+	if seen.overrides(in.Name) {
 		return nil, invalid("/name", "is a built-in or plugin agent, which has no name of its own to change")
 	}
 	file, err := seen.find(in.Name)
@@ -134,12 +134,12 @@ func (e *Engine) forget(ctx context.Context, call Call, seen *seenAgents, name s
 // deleteAgent takes the file away first: an agent that is off must not come on
 // because only its switch went. A repeated call ends what a first one began.
 func (e *Engine) deleteAgent(ctx context.Context, call Call, in AgentName) (*Written, error) {
-	if isOverridden(in.Name) {
-		return nil, invalid("/name", "is a built-in or plugin agent, which cannot be deleted")
-	}
 	seen, err := e.seeToChange(ctx, call)
 	if err != nil {
 		return nil, err
+	}
+	if seen.overrides(in.Name) {
+		return nil, invalid("/name", "is a built-in or plugin agent, which cannot be deleted")
 	}
 	file, err := seen.find(in.Name)
 	stale := agents.Disabled(seen.state.doc, in.Name)

@@ -42,7 +42,7 @@ func (e *Engine) scanAgents(ctx context.Context, seen *seenAgents) error {
 	const pause, most = 20 * time.Millisecond, 500 * time.Millisecond
 	for end := time.Now().Add(most); ; {
 		var err error
-		seen.files, err = agents.Scan(e.Layout.Path(home.AgentsDir))
+		seen.files, err = agents.Scan(ctx, e.Layout.Path(home.AgentsDir))
 		if errors.Is(err, agents.ErrRoot) {
 			seen.root = err
 			return nil
@@ -221,14 +221,17 @@ func agentOf(f agents.File, source string) Agent {
 
 // projectAgents are those of the project's own folder, which ZCode takes before
 // the user's of the same name.
-func projectAgents(in InProject) (list []Agent, warnings []string, err error) {
+func projectAgents(ctx context.Context, in InProject) (list []Agent, warnings []string, err error) {
 	if in.Cwd == "" {
 		return nil, nil, nil
 	}
 	if _, err := projectDirs(in); err != nil {
 		return nil, nil, err
 	}
-	files, err := agents.Scan(filepath.Join(in.Cwd, ".zcode", "agents"))
+	files, err := agents.Scan(ctx, filepath.Join(in.Cwd, ".zcode", "agents"))
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, []string{err.Error()}, nil
 	}
@@ -250,7 +253,7 @@ func (e *Engine) pluginAgents(ctx context.Context, in InProject, seen *seenAgent
 	installed, _ := e.pluginsOf(file.doc, in.Cwd)
 	for _, p := range installed {
 		// Without an error here: the section of the plugins tells what cannot be read.
-		files, _ := agents.Scan(filepath.Join(p.InstallPath, "agents"))
+		files, _ := agents.Scan(ctx, filepath.Join(p.InstallPath, "agents"))
 		for _, part := range p.Contents.Agents {
 			a := Agent{
 				Name: part.Name, Path: part.Path, Frontmatter: encoded(agents.Members{{Key: "name", Value: part.Name}, {Key: "description", Value: ""}}),

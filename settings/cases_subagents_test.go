@@ -365,5 +365,16 @@ func (w *world) findings(cwd string) []Finding {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return answer.(*Diagnosis).Findings
+	findings := answer.(*Diagnosis).Findings
+	for i, f := range findings {
+		// Commands of ours name the home; here they are read without it.
+		if command, ours := strings.CutPrefix(f.Command, "zcode-acp "); ours {
+			rest, named := strings.CutPrefix(command, "--home "+quoted(w.dir)+" ")
+			if !named {
+				w.t.Errorf("got the command %q, which is for another home", f.Command)
+			}
+			findings[i].Command = "zcode-acp " + rest
+		}
+	}
+	return findings
 }

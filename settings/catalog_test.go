@@ -51,8 +51,13 @@ var catalogue = []string{
 	"config/set PUT /settings/config/{section} needs-restart",
 	"backups/list GET /settings/backups",
 	"backups/restore POST /settings/backups/restore needs-restart",
+	"history/list GET /settings/history",
+	"history/show GET /settings/history/{id}",
+	"history/undo POST /settings/history/undo needs-restart",
+	"history/purge DELETE /settings/history immediate",
 	"where GET /settings/where",
 	"doctor GET /settings/doctor",
+	"effective GET /settings/effective",
 }
 
 func TestCatalog(t *testing.T) {

@@ -111,6 +111,7 @@ func (e *Engine) doctor(ctx context.Context, in InProject) (*Diagnosis, error) {
 // files, and may hold what moves the cursor.
 func (c *checkup) add(f Finding) {
 	f.Message = visible(f.Message)
+	f.Command = c.ours(f.Command)
 	if visible(f.Command) != f.Command {
 		f.Command = ""
 		if visible(f.File) == f.File {
@@ -118,6 +119,16 @@ func (c *checkup) add(f Finding) {
 		}
 	}
 	c.findings = append(c.findings, f)
+}
+
+// ours names the home in a command of this program, which would be run for
+// another one else.
+func (c *checkup) ours(command string) string {
+	arguments, isOurs := strings.CutPrefix(command, "zcode-acp ")
+	if !isOurs || !c.engine.Layout.Overridden() {
+		return command
+	}
+	return "zcode-acp --home " + quoted(c.engine.Layout.Root()) + " " + arguments
 }
 
 // visible writes control characters the way Go source does.

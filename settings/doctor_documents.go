@@ -235,18 +235,18 @@ func (c *checkup) agentsState(ctx context.Context) {
 	for _, id := range agents.Ineffective(doc) {
 		c.add(Finding{Severity: Warning, Kind: "no_effect", Document: "agentsState", File: report.Path,
 			Message: fmt.Sprintf("%q in %s turns nothing off: ZCode writes user:user:<name>", id, report.Path),
-			Command: c.mendSwitch(report.Path, id)})
+			Command: c.mendSwitch(ctx, report.Path, id)})
 	}
 }
 
 // mendSwitch gives a spelling that other tools write the effect that was meant,
 // or removes it where no agent has the name.
-func (c *checkup) mendSwitch(path, id string) string {
+func (c *checkup) mendSwitch(ctx context.Context, path, id string) string {
 	name, _ := strings.CutPrefix(id, "user:")
 	if agents.LegacyID(name) != id || strings.TrimSpace(name) == "" || strings.Contains(name, ":") {
 		return "${EDITOR:-vi} " + quoted(path)
 	}
-	files, _ := agents.Scan(c.engine.Layout.Path(home.AgentsDir)) // what is wrong there is told by itself
+	files, _ := agents.Scan(ctx, c.engine.Layout.Path(home.AgentsDir)) // what is wrong there is told by itself
 	for _, f := range files {
 		if f.Err == nil && agents.LegacyID(f.Profile.Name) == id {
 			return "zcode-acp settings agents disable " + argument(f.Profile.Name)

@@ -14,6 +14,10 @@ func (c *checkup) home(context.Context) {
 	for _, note := range layout.Notes() {
 		c.add(Finding{Severity: Note, Kind: "place", Message: note, Command: "zcode-acp settings where"})
 	}
+	for _, path := range c.engine.history().Damaged() {
+		c.add(Finding{Severity: Note, Kind: "history_damaged", File: path,
+			Message: "the history was damaged; what could not be read is kept in " + path + ", and a new one was begun", Command: "ls -l " + quoted(path)})
+	}
 	root := layout.Root()
 	info, err := os.Stat(root)
 	if isMissing(err) {

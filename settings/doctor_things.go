@@ -36,9 +36,9 @@ func (c *checkup) switches(report *FileReport, doc *jsonedit.Doc) {
 }
 
 // agents looks at the files of the subagents.
-func (c *checkup) agents(context.Context) {
+func (c *checkup) agents(ctx context.Context) {
 	root := c.engine.Layout.Path(home.AgentsDir)
-	files, err := agents.Scan(root)
+	files, err := agents.Scan(ctx, root)
 	if err != nil {
 		c.add(Finding{Severity: Serious, Kind: "unreadable", Document: "agents", File: root,
 			Message: fmt.Sprintf("ZCode finds no agent of yours: %v", err), Command: "ls -ld " + quoted(root)})
@@ -159,7 +159,7 @@ func (c *checkup) project(ctx context.Context) {
 	for _, file := range files {
 		if file.err == nil && len(cliconfig.Entries(file.doc)) > 0 {
 			c.add(Finding{Severity: Note, Kind: "project_hooks", Document: "project", File: file.path, Pointer: "/hooks",
-				Message: fmt.Sprintf("the hooks of %s: %s", file.path, c.engine.hookTrust(ctx, c.in.Cwd)), Command: "zcode-acp settings hooks --cwd " + quoted(c.in.Cwd)})
+				Message: fmt.Sprintf("the hooks of %s: %s", file.path, c.engine.hookTrust(ctx)), Command: "zcode-acp settings hooks --cwd " + quoted(c.in.Cwd)})
 		}
 		if file.err != nil {
 			c.add(Finding{Severity: Serious, Kind: "project", Document: "project", File: file.path,

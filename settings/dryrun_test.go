@@ -107,6 +107,9 @@ func TestReadsHideSecrets(t *testing.T) {
 		if operation.Writes() {
 			continue
 		}
+		if operation.Name == "history/show" {
+			continue // history_test.go has what there is to show
+		}
 		in := map[string]params{"config/get": {"section": "network"}, "agents/show": {"name": "holder"}}[operation.Name]
 		answer, err := w.run(operation.Name, Call{}, in)
 		if err != nil {

@@ -50,6 +50,9 @@ type Written struct {
 	DryRun   bool     `json:"dryRun,omitzero"`
 	Changes  []Change `json:"changes,omitempty"` // with dryRun
 	Restored string   `json:"restored,omitempty"`
+	History  string   `json:"history,omitempty"` // the entry by which the change can be taken back
+
+	undoes string // the entry that was taken back
 }
 
 // Outcome is what every write answers, whatever else its answer holds.
@@ -213,6 +216,9 @@ func (a *attempt) commit(ctx context.Context, lease *lockfile.Lease) (*Written, 
 	// stood there: then nothing is left to write, but the change is new all the same.
 	answer := a.answer(result.Changed || a.changes)
 	answer.Backup = result.Backup
+	if answer.Changed {
+		noteDocument(ctx, a, result.Backup)
+	}
 	answer.Warnings = append(answer.Warnings, result.Warnings...)
 	return answer, nil
 }

@@ -13,6 +13,7 @@ import (
 	"zcode-acp/settings/agents"
 	"zcode-acp/settings/cliconfig"
 	"zcode-acp/settings/frontmatter"
+	"zcode-acp/settings/history"
 	"zcode-acp/settings/home"
 	"zcode-acp/settings/jsonedit"
 	"zcode-acp/settings/provider"
@@ -139,6 +140,7 @@ var codes = []struct {
 	{agents.ErrAmbiguous, CodeAmbiguous},
 	{agents.ErrNotAgent, CodeBroken},
 	{agents.ErrTooLarge, CodeTooLarge},
+	{agents.ErrTooMany, CodeTooLarge},
 	{agents.ErrNotUTF8, CodeBroken},
 	{agents.ErrRoot, CodeIrregular},
 	{frontmatter.ErrRefused, CodeInvalid},
@@ -147,6 +149,9 @@ var codes = []struct {
 	{skills.ErrOutside, CodeInvalid},
 	{skills.ErrUnknown, CodeUnknown},
 	{skills.ErrExists, CodeExists},
+	{history.ErrUnknown, CodeUnknown},
+	{history.ErrBusy, CodeBusy},
+	{history.ErrIrregular, CodeIrregular},
 	{lockfile.ErrTimeout, CodeLockTimeout},
 	{lockfile.ErrInvalid, CodeLockInvalid},
 	{lockfile.ErrLost, CodeLockLost},
@@ -209,6 +214,9 @@ type ErrorBody struct {
 	Column  int     `json:"column,omitzero"`
 	ETag    string  `json:"etag,omitempty"`
 	Holder  *Holder `json:"holder,omitempty"`
+	// Changes are what stands in the way of an undo: what is there now, and what
+	// would have come back.
+	Changes []Change `json:"changes,omitempty"`
 }
 
 // Holder is who holds a lock that could not be had in time.
@@ -240,6 +248,9 @@ func Describe(err error) ErrorBody {
 	}
 	if e, ok := errors.AsType[*ConflictError](err); ok {
 		body.ETag = e.ETag
+	}
+	if e, ok := errors.AsType[*OverwriteError](err); ok {
+		body.File, body.Changes = e.File, e.Changes
 	}
 	if e, ok := errors.AsType[*lockfile.TimeoutError](err); ok && e.Holder.PID > 0 {
 		body.Holder = &Holder{PID: e.Holder.PID, Since: e.Holder.Since}

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,6 +22,7 @@ import (
 	"zcode-acp/settings/agents"
 	"zcode-acp/settings/cliconfig"
 	"zcode-acp/settings/frontmatter"
+	"zcode-acp/settings/history"
 	"zcode-acp/settings/home"
 	"zcode-acp/settings/jsonedit"
 	"zcode-acp/settings/provider"
@@ -57,6 +59,10 @@ var sentinels = map[string]struct {
 	"agents.ErrAmbiguous":       {agents.ErrAmbiguous, CodeAmbiguous},
 	"agents.ErrNotAgent":        {agents.ErrNotAgent, CodeBroken},
 	"agents.ErrTooLarge":        {agents.ErrTooLarge, CodeTooLarge},
+	"agents.ErrTooMany":         {agents.ErrTooMany, CodeTooLarge},
+	"history.ErrUnknown":        {history.ErrUnknown, CodeUnknown},
+	"history.ErrBusy":           {history.ErrBusy, CodeBusy},
+	"history.ErrIrregular":      {history.ErrIrregular, CodeIrregular},
 	"agents.ErrNotUTF8":         {agents.ErrNotUTF8, CodeBroken},
 	"agents.ErrRoot":            {agents.ErrRoot, CodeIrregular},
 	"frontmatter.ErrMissing":    {frontmatter.ErrMissing, CodeBroken},
@@ -84,7 +90,7 @@ var sentinels = map[string]struct {
 // forgotten.
 func TestEverySentinelHasACode(t *testing.T) {
 	found := map[string]bool{}
-	for _, dir := range []string{".", "provider", "cliconfig", "jsonedit", "schema", "redact", "home", "agents", "frontmatter", "plugins", "skills", "../lockfile", "../atomicwrite"} {
+	for _, dir := range []string{".", "provider", "cliconfig", "jsonedit", "schema", "redact", "home", "agents", "frontmatter", "plugins", "skills", "history", "effective", "../lockfile", "../atomicwrite"} {
 		for _, name := range exportedErrors(t, dir) {
 			found[name] = true
 		}
@@ -166,7 +172,7 @@ func TestCodeOfOtherErrors(t *testing.T) {
 		{&BrokenError{cause: provider.ErrNewer}, CodeNewer},
 	}
 	for _, tt := range tests {
-		if got := CodeOf(tt.err); got != tt.want {
+		if got := CodeOf(tt.err); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%v: got %s, want %s", tt.err, got, tt.want)
 		}
 	}
@@ -306,7 +312,7 @@ func TestDescribe(t *testing.T) {
 		{errors.New("unforeseen"), ErrorBody{Error: "unforeseen", Code: CodeInternal}},
 	}
 	for _, tt := range tests {
-		if got := Describe(tt.err); got != tt.want {
+		if got := Describe(tt.err); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("got %+v, want %+v", got, tt.want)
 		}
 	}

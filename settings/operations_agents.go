@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"zcode-acp/settings/agents"
-	"zcode-acp/settings/redact"
 )
 
 // AgentsList is the answer of agents/list.
@@ -20,16 +18,7 @@ type AgentsList struct {
 	ETag     string   `json:"etag"`
 	Warnings []string `json:"warnings,omitempty"`
 
-	problem  error // of the state file, behind the first warning
-	untagged bool  // the answer shows more than the etag covers
-}
-
-// Tag returns the etag of the section.
-func (l *AgentsList) Tag() string {
-	if l.untagged {
-		return ""
-	}
-	return l.ETag
+	problem error // of the state file, behind the first warning
 }
 
 // Agent is one subagent as ZCode sees it.
@@ -61,16 +50,6 @@ type AgentText struct {
 	Agent Agent  `json:"agent"`
 	Text  string `json:"text,omitempty"` // of its file, unless that holds secrets
 	ETag  string `json:"etag"`
-
-	untagged bool // the answer shows more than the etag covers
-}
-
-// Tag returns the etag of the section.
-func (t *AgentText) Tag() string {
-	if t.untagged {
-		return ""
-	}
-	return t.ETag
 }
 
 // AgentWritten is the answer of a write of an agent that has a file.
@@ -132,14 +111,14 @@ func (e *Engine) listAgents(ctx context.Context, in InProject) (*AgentsList, err
 		return nil, err
 	}
 	list := &AgentsList{
-		OK: true, ETag: seen.tag(), Warnings: seen.warnings(), problem: seen.state.problem, untagged: in.Cwd != "",
+		OK: true, ETag: seen.tag(), Warnings: seen.warnings(), problem: seen.state.problem,
 		Agents: append(seen.builtIn(), seen.users()...),
 	}
 	for _, b := range agents.BuiltIns() {
 		list.BuiltIn = append(list.BuiltIn, b.Name)
 	}
 	list.Agents = append(list.Agents, e.pluginAgents(ctx, in, seen)...)
-	project, warnings, err := projectAgents(in)
+	project, warnings, err := projectAgents(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +136,7 @@ func (e *Engine) showAgent(ctx context.Context, in AgentShow) (*AgentText, error
 	if i < 0 {
 		return nil, unknownAgent(in.Name)
 	}
-	shown := &AgentText{OK: true, Agent: list.Agents[i], ETag: list.ETag, untagged: list.untagged}
+	shown := &AgentText{OK: true, Agent: list.Agents[i], ETag: list.ETag}
 	if shown.Agent.Source != "user" {
 		return shown, nil
 	}
@@ -169,7 +148,7 @@ func (e *Engine) showAgent(ctx context.Context, in AgentShow) (*AgentText, error
 	if err != nil {
 		return nil, err
 	}
-	if !strings.Contains(string(encoded(file.Profile.Frontmatter)), redact.Mask) {
+	if agents.Presentable(file.Text) {
 		shown.Text = string(file.Text)
 	}
 	return shown, nil

@@ -141,9 +141,12 @@ func (e *Engine) Operations() []Operation {
 	for _, of := range [][]Operation{
 		e.allOperations(), e.modelOperations(), e.providerOperations(), e.mcpOperations(),
 		e.importOperations(), e.skillOperations(), e.hookOperations(), e.pluginOperations(), e.agentOperations(),
-		e.configOperations(), e.backupOperations(), e.whereOperations(), e.doctorOperations(),
+		e.configOperations(), e.backupOperations(), e.historyOperations(), e.whereOperations(), e.doctorOperations(), e.effectiveOperations(),
 	} {
 		list = append(list, of...)
+	}
+	for i := range list {
+		list[i] = e.recorded(list[i])
 	}
 	return list
 }

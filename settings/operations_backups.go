@@ -10,8 +10,9 @@ import (
 
 // BackupsList is the answer of backups/list.
 type BackupsList struct {
-	OK      bool                `json:"ok"`
-	Backups map[string][]Backup `json:"backups"` // by document, newest first
+	OK       bool                `json:"ok"`
+	Backups  map[string][]Backup `json:"backups"` // by document, newest first
+	Warnings []string            `json:"warnings,omitempty"`
 }
 
 // Backup is one kept earlier state of a file.
@@ -46,8 +47,8 @@ func (e *Engine) listBackups(context.Context, None) (*BackupsList, error) {
 		}
 		answer.Backups[d.name] = list
 	}
-	list, err := e.agentBackups()
-	answer.Backups[agentFiles] = list
+	list, warnings, err := e.agentBackups()
+	answer.Backups[agentFiles], answer.Warnings = list, warnings
 	return answer, err
 }
 

@@ -20,16 +20,7 @@ type HooksList struct {
 	Notes    []string              `json:"notes,omitempty"`
 	Warnings []string              `json:"warnings,omitempty"`
 
-	problem  error // behind the first warning
-	untagged bool  // the answer shows more than the etag covers
-}
-
-// Tag returns the etag of the section.
-func (l *HooksList) Tag() string {
-	if l.untagged {
-		return ""
-	}
-	return l.ETag
+	problem error // behind the first warning
 }
 
 // HookChange changes members of one hook; the members beside these three are
@@ -102,7 +93,7 @@ func (e *Engine) listHooks(ctx context.Context, in InProject) (*HooksList, error
 	view := cliconfig.HooksOf(file.doc)
 	return &HooksList{
 		OK: true, Hooks: view.Tree, Enabled: view.Enabled, Entries: cliconfig.Entries(file.doc), Project: project,
-		ETag: cliConfig.etag("hooks", file.doc), Notes: view.Notes, Warnings: file.warnings(), problem: file.problem, untagged: in.Cwd != "",
+		ETag: cliConfig.etag("hooks", file.doc), Notes: view.Notes, Warnings: file.warnings(), problem: file.problem,
 	}, nil
 }
 

@@ -66,7 +66,10 @@ func (e *Engine) pluginsOf(d *jsonedit.Doc, cwd string) (list []Plugin, warnings
 	for _, p := range append(there, inline...) {
 		known[p.ID] = true
 		state := cliconfig.PluginState(d, p.ID, true)
-		list = append(list, Plugin{Plugin: p, Installed: true, Enabled: state.Enabled && p.Ignored == "", Reason: state.Reason})
+		if p.Ignored != "" {
+			state = cliconfig.PluginSwitch{Reason: p.Ignored}
+		}
+		list = append(list, Plugin{Plugin: p, Installed: true, Enabled: state.Enabled, Reason: state.Reason})
 	}
 	for _, id := range cliconfig.EnabledPlugins(d) {
 		if !known[id] {

@@ -88,10 +88,49 @@ func (e *Engine) skillRoots(d *jsonedit.Doc, in InProject) ([]skills.Root, error
 	list, _ := e.pluginsOf(d, in.Cwd)
 	for _, p := range list {
 		if p.InstallPath != "" {
-			roots = append(roots, skills.Root{Path: filepath.Join(p.InstallPath, "skills"), Scope: skills.Plugin, Origin: p.ID})
+			roots = append(roots, pluginSkillRoots(p)...)
 		}
 	}
-	return roots, nil
+	return append(roots, e.settingsSkillRoots(d, in.Cwd)...), nil
+}
+
+// pluginSkillRoots are the usual folder of a plugin and each skill that its
+// manifest names elsewhere.
+func pluginSkillRoots(p Plugin) []skills.Root {
+	usual := filepath.Join(p.InstallPath, "skills")
+	roots := []skills.Root{{Path: usual, Scope: skills.Plugin, Origin: p.ID}}
+	for _, skill := range p.Contents.Skills {
+		if dir := filepath.Dir(skill.Path); dir != usual && !strings.HasPrefix(dir, usual+string(filepath.Separator)) {
+			roots = append(roots, skills.Root{Path: dir, Scope: skills.Plugin, Origin: p.ID, Reach: skills.Single})
+		}
+	}
+	return roots
+}
+
+// settingsSkillRoots are the folders of `skills.roots`, into which only the CLI
+// looks; a relative one counts below cwd. They come last, so that a skill that lies
+// in one of the other folders too stays one of that.
+func (e *Engine) settingsSkillRoots(d *jsonedit.Doc, cwd string) []skills.Root {
+	named := d.Root().Get("skills").Get("roots")
+	if named.Kind() != jsonedit.Array {
+		return nil
+	}
+	userHome := filepath.Dir(filepath.Dir(e.Layout.Path(home.AgentsSkillsDir)))
+	var roots []skills.Root
+	for c := range named.Children() {
+		path := c.Text()
+		if below, ok := strings.CutPrefix(filepath.ToSlash(path), "~/"); ok {
+			path = filepath.Join(userHome, below)
+		} else if path != "" && !filepath.IsAbs(path) {
+			path = filepath.Join(cwd, path)
+		}
+		if filepath.IsAbs(path) {
+			roots = append(roots, skills.Root{
+				Path: filepath.Clean(path), Scope: skills.User, Origin: skills.FromSettings, Reach: skills.Shallow,
+			})
+		}
+	}
+	return roots
 }
 
 func (e *Engine) listSkills(ctx context.Context, in InProject) (*SkillsList, error) {
@@ -181,9 +220,32 @@ func (e *Engine) enableSkill(ctx context.Context, call Call, in SkillEnable) (*W
 	if err != nil && !(on && errors.Is(err, ErrUnknown)) {
 		return nil, err
 	}
-	return e.switchSkill(ctx, call, func(d *jsonedit.Doc) (*jsonedit.Doc, []string, error) {
-		return cliconfig.EnableSkill(d, real, on, runtime.GOOS, in.Path)
+	return e.change(ctx, call, edit{
+		document: cliConfig, section: "skills", effect: Immediate,
+		apply: func(d *jsonedit.Doc) (*jsonedit.Doc, []string, error) {
+			return cliconfig.EnableSkill(d, real, on, runtime.GOOS, in.Path)
+		},
+		warn: func(_, after *jsonedit.Doc) []string {
+			if on {
+				return nil
+			}
+			return e.outsideSkillRoots(after, real, in.Path)
+		},
 	})
+}
+
+// outsideSkillRoots warns of a switch whose skill ZCode finds in no folder of the
+// user's.
+func (e *Engine) outsideSkillRoots(d *jsonedit.Doc, real, path string) []string {
+	roots, err := e.skillRoots(d, InProject{})
+	if err != nil {
+		return nil
+	}
+	found, _ := skills.Scan(roots)
+	if slices.ContainsFunc(found, func(s skills.Skill) bool { return s.RealPath == real || s.Path == path }) {
+		return nil
+	}
+	return []string{"ZCode looks for skills elsewhere: the switch has no effect unless a project has it"}
 }
 
 // unchanged is the edit that only holds a precondition.
@@ -220,6 +282,7 @@ func (e *Engine) copySkill(ctx context.Context, call Call, in SkillCopy) (*Skill
 	if err != nil {
 		return nil, advise(err)
 	}
+	noteFolder(ctx, answer.Path, "is a copied skill: delete it instead")
 	return answer, nil
 }
 
@@ -264,6 +327,7 @@ func (e *Engine) deleteSkill(ctx context.Context, call Call, in SkillPath) (*Ski
 	if removed, err = skills.Delete(roots, in.Path); err != nil {
 		return nil, advise(err)
 	}
+	noteFolder(ctx, removed.Path, "was deleted for good")
 	answer.Changes = nil
 	if !written.Changed {
 		return answer, nil

@@ -76,15 +76,15 @@ func (e *Engine) projectHooks(ctx context.Context, in InProject) ([]ProjectHooks
 			continue
 		}
 		if entries := cliconfig.Entries(file.doc); len(entries) > 0 {
-			list = append(list, ProjectHooks{File: file.path, Entries: entries, Trust: e.hookTrust(ctx, in.Cwd)})
+			list = append(list, ProjectHooks{File: file.path, Entries: entries, Trust: e.hookTrust(ctx)})
 		}
 	}
 	return list, nil
 }
 
-// hookTrust tells what ZCode's trust store says of a workspace. Whether exactly
-// the present hooks are trusted only ZCode can say, which keeps a digest of them.
-func (e *Engine) hookTrust(ctx context.Context, cwd string) string {
+// hookTrust tells what is known of ZCode's trust in the hooks of a project: ZCode
+// keeps a digest of the hooks that were trusted, which only ZCode can make.
+func (e *Engine) hookTrust(ctx context.Context) string {
 	path := e.Layout.Path(home.HookTrust)
 	var parsed parseOnce
 	snapshot, err := e.writer.Read(ctx, path, parsed.valid, jsonedit.MaxSize)
@@ -95,22 +95,6 @@ func (e *Engine) hookTrust(ctx context.Context, cwd string) string {
 		return "not trusted: ZCode asks before it runs them"
 	case !parsed.valid(snapshot.Content):
 		return "not known: ZCode's trust store " + path + " is no valid JSON, so it trusts nothing"
-	case mentions(parsed.doc.Root(), cwd):
-		return "trusted once: ZCode asks again when the hooks have changed since"
 	}
-	return "not trusted: ZCode asks before it runs them"
-}
-
-// mentions reports whether a text stands anywhere in a document, as a name or as
-// a value.
-func mentions(n jsonedit.Node, text string) bool {
-	if n.Text() == text {
-		return true
-	}
-	for c := range n.Children() {
-		if c.Key() == text || mentions(c, text) {
-			return true
-		}
-	}
-	return false
+	return "ZCode runs them if they are trusted: whether they are, only ZCode can say"
 }

@@ -209,6 +209,7 @@ const doesMore Code = "does more"
 // tests of their own.
 var onFolders = map[string]bool{
 	"skills/copy-to-user": true, "skills/delete": true, "agents/rename": true, "agents/delete": true,
+	"history/undo": true, "history/purge": true,
 }
 
 // title names a case after what it shows of the acceptance list.

@@ -3,7 +3,6 @@ package settings
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -127,10 +126,10 @@ func maskString(path jsonedit.Path, s string) string {
 	switch {
 	case hidden(path):
 		return redact.String(s)
-	case len(path) > 0 && strings.HasSuffix(strings.ToLower(path[len(path)-1]), "url"):
-		return redact.URL(s)
+	case len(path) == 0:
+		return redact.Member("", s)
 	}
-	return redact.Args([]string{s})[0]
+	return redact.Member(path[len(path)-1], s)
 }
 
 // secretPlaces are members whose values are secret whatever they are called.

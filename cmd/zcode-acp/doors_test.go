@@ -289,6 +289,10 @@ func withoutBackup(t *testing.T, answer string) string {
 		t.Errorf("no backup was kept: %s", answer)
 	}
 	delete(members, "backup")
+	if members["history"] == nil {
+		t.Errorf("nothing was recorded: %s", answer)
+	}
+	delete(members, "history")
 	text, err := json.Marshal(members)
 	if err != nil {
 		t.Fatal(err)

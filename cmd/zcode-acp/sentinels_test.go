@@ -23,6 +23,7 @@ import (
 	"zcode-acp/settings/agents"
 	"zcode-acp/settings/cliconfig"
 	"zcode-acp/settings/frontmatter"
+	"zcode-acp/settings/history"
 	"zcode-acp/settings/home"
 	"zcode-acp/settings/jsonedit"
 	"zcode-acp/settings/provider"
@@ -55,6 +56,10 @@ var sentinels = []struct {
 	{"agents.ErrAmbiguous", agents.ErrAmbiguous, "ambiguous", 409, -32009, 3},
 	{"agents.ErrNotAgent", agents.ErrNotAgent, "broken", 500, -32012, 5},
 	{"agents.ErrTooLarge", agents.ErrTooLarge, "too_large", 500, -32012, 5},
+	{"agents.ErrTooMany", agents.ErrTooMany, "too_large", 500, -32012, 5},
+	{"history.ErrUnknown", history.ErrUnknown, "not_found", 400, -32002, 1},
+	{"history.ErrBusy", history.ErrBusy, "busy", 503, -32011, 4},
+	{"history.ErrIrregular", history.ErrIrregular, "not_a_file", 500, -32013, 1},
 	{"agents.ErrNotUTF8", agents.ErrNotUTF8, "broken", 500, -32012, 5},
 	{"agents.ErrRoot", agents.ErrRoot, "not_a_file", 500, -32013, 1},
 	{"frontmatter.ErrMissing", frontmatter.ErrMissing, "broken", 500, -32012, 5},

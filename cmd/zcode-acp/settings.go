@@ -23,7 +23,7 @@ exactly what the REST service answers.`,
 	}
 	cmd.AddCommand(
 		newAllCmd(a), newProvidersCmd(a), newModelsCmd(a), newSkillsCmd(a), newMCPCmd(a), newHooksCmd(a), newPluginsCmd(a), newAgentsCmd(a),
-		newConfigCmd(a), newBackupsCmd(a), newEditCmd(a), newWhereCmd(a), newDoctorCmd(a, "zcode-acp settings doctor"),
+		newConfigCmd(a), newBackupsCmd(a), newHistoryCmd(a), newEditCmd(a), newWhereCmd(a), newEffectiveCmd(a), newDoctorCmd(a, "zcode-acp settings doctor"),
 	)
 	return cmd
 }

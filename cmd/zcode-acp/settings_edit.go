@@ -228,7 +228,7 @@ func (a *app) editFile(ctx context.Context, e editing, file string) (saved bool,
 			})
 		}
 		if err == nil {
-			return true, nil
+			return !a.dryRun, nil
 		}
 		if errors.Is(err, settings.ErrConflict) || ctx.Err() != nil || !a.again(err) {
 			return false, err
@@ -262,12 +262,18 @@ func (a *app) runEditor(ctx context.Context, file string) error {
 		editor = "vi"
 	}
 	// The variable holds a command line, as every program takes it: 'code --wait'.
-	command := exec.CommandContext(ctx, "sh", "-c", editor+` "$1"`, "sh", file)
+	command := exec.Command("sh", "-c", editor+` "$1"`, "sh", file)
 	if windows {
-		command = exec.CommandContext(ctx, "cmd", "/c", editor+" "+file)
+		command = exec.Command("cmd", "/s", "/c", `"`+editor+` "`+file+`""`)
 	}
 	command.Stdin, command.Stdout, command.Stderr = a.stdin, os.Stdout, os.Stderr
-	if err := command.Run(); err != nil {
+	// Ctrl-C in the terminal is for the editor, which has it too; only when it is
+	// over does this program end.
+	err := command.Run()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
 		return fmt.Errorf("running the editor %q: %w: set EDITOR to another one", editor, err)
 	}
 	return nil

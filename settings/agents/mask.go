@@ -3,28 +3,14 @@ package agents
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
+	"slices"
 	"strings"
 	"unicode"
 
 	"zcode-acp/settings/frontmatter"
 	"zcode-acp/settings/redact"
 )
-
-// shownServers returns the MCP servers of an agent. The line reader takes nested
-// lines for items of the list, so what YAML reads comes first; where it reads
-// nothing, a list that has more than plain names is masked as a whole.
-func shownServers(doc *frontmatter.Doc, v frontmatter.Value) any {
-	if nested, ok := doc.Nested("mcpServers"); ok {
-		return maskValue("mcpServers", nested)
-	}
-	if plainNames(v) {
-		return v.Any()
-	}
-	if v.Kind() == frontmatter.Null {
-		return nil
-	}
-	return redact.Mask
-}
 
 // isPlainName tells a name from what may hold a secret: letters, digits and a few
 // signs between them.
@@ -47,20 +33,6 @@ func plainNames(v frontmatter.Value) bool {
 		}
 	}
 	return v.Kind() == frontmatter.List
-}
-
-// shownUnknown returns the value of a key that ZCode ignores; nested asks YAML
-// for what the line reader does not see.
-func shownUnknown(doc *frontmatter.Doc, e frontmatter.Entry, nested bool) any {
-	if e.Differs && nested {
-		if value, ok := doc.Nested(e.Key); ok {
-			return maskValue(e.Key, value)
-		}
-	}
-	if strings.HasPrefix(e.Value.Text(), "{") || strings.HasPrefix(e.Value.Text(), "[") {
-		return redact.Mask // its names, which would tell what is secret, are not known
-	}
-	return maskValue(e.Key, e.Value.Any())
 }
 
 // secretMaps are names of objects all of whose values are secret.
@@ -89,7 +61,7 @@ func maskValue(name string, v any) any {
 func maskObject(name string, object map[string]any) map[string]any {
 	masked := make(map[string]any, len(object))
 	for key, value := range object {
-		if masked[key] = maskValue(key, value); secretMaps[name] {
+		if masked[key] = maskValue(key, value); secretMaps[name] || redact.KeyLike(name) && value != nil {
 			masked[key] = redact.Mask
 		}
 	}
@@ -97,13 +69,19 @@ func maskObject(name string, object map[string]any) map[string]any {
 }
 
 func maskJSON(name string, text json.RawMessage) any {
-	var value any
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if err := d.Decode(&value); err != nil {
+	value, err := decodedJSON(text)
+	if err != nil {
 		return redact.Mask
 	}
 	return maskValue(name, value)
+}
+
+// decodedJSON keeps the digits of numbers.
+func decodedJSON(text json.RawMessage) (value any, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	err = d.Decode(&value)
+	return value, err
 }
 
 // maskList looks at the texts of a list together, since an argument tells what
@@ -132,8 +110,42 @@ func maskText(name, text string) string {
 	switch {
 	case redact.KeyLike(name), secretMaps[name]:
 		return redact.String(text)
-	case strings.Contains(text, "://"):
-		return redact.URL(text)
+	case strings.Contains(text, "://") && !strings.ContainsFunc(text, unicode.IsSpace):
+		text = redact.URL(text)
 	}
 	return redact.Args([]string{text})[0]
+}
+
+// keepMasked takes out the edits whose values are as they are shown, with a mask
+// in the place of what stays, and refuses any other mask.
+func (edits *bodyEdits) keepMasked(shown Members) error {
+	var kept []keyEdit
+	for _, e := range edits.keys {
+		switch {
+		case !e.holdsMask():
+			kept = append(kept, e)
+		case !e.isShown(shown):
+			return &InvalidError{memberPointer(e.key), "holds a mask in the place of a secret, which only a value that is sent just as it is shown may: " +
+				"leave the member out to keep it, or send it whole"}
+		}
+	}
+	edits.keys = kept
+	return nil
+}
+
+func (e keyEdit) holdsMask() bool {
+	return slices.ContainsFunc(append(e.value.List(), e.value.Multiline()), func(s string) bool { return strings.Contains(s, redact.Mask) })
+}
+
+// isShown reports whether a listing shows the new value of the key.
+func (e keyEdit) isShown(shown Members) bool {
+	i := slices.IndexFunc(shown, func(m Member) bool { return m.Key == e.key })
+	if i < 0 {
+		return false
+	}
+	var value any = e.value.Multiline()
+	if e.value.Kind() == frontmatter.List {
+		value = e.value.Any()
+	}
+	return reflect.DeepEqual(shown[i].Value, value)
 }

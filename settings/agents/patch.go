@@ -14,9 +14,10 @@ import (
 // thoughtLevel, tools, disallowedTools, skills, permissionMode, maxTurns,
 // background, injectAgentsMd, memory, mcpServers (names) and prompt. Null takes a
 // key away, as "" does with model and thoughtLevel; an empty list of tools is
-// none, no list is all. A value that says the same leaves the file as it is. The
-// notes tell what ZCode does with the new values besides reading them. What the
-// body may not send is an [*InvalidError]; what the file has no place for wraps
+// none, no list is all. A value that says the same leaves the file as it is, and
+// so does one with a mask that is sent just as a listing shows it. The notes tell
+// what ZCode does with the new values besides reading them. What the body may not
+// send is an [*InvalidError]; what the file has no place for wraps
 // [frontmatter.ErrRefused].
 func Patch(text []byte, body jsonedit.Node) (edited []byte, notes []string, err error) {
 	doc, notes, err := patch(text, body)
@@ -40,6 +41,9 @@ func patch(text []byte, body jsonedit.Node) (*frontmatter.Doc, []string, error) 
 		return nil, nil, err
 	}
 	edits, err := readBody(body, profile.Name)
+	if err == nil {
+		err = edits.keepMasked(profile.Frontmatter)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -140,6 +144,9 @@ func create(name string, body jsonedit.Node) (*frontmatter.Doc, error) {
 		return nil, err
 	}
 	edits, err := readBody(body, name)
+	if err == nil {
+		err = edits.keepMasked(nil)
+	}
 	if err != nil {
 		return nil, err
 	}

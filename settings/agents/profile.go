@@ -5,13 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"zcode-acp/settings/frontmatter"
 )
 
-// Profile is what ZCode reads of an agent file, with the secrets of its MCP
-// servers masked.
+// Profile is what ZCode reads of an agent file. The secrets in its front matter
+// are masked; the name and the prompt are as they stand.
 type Profile struct {
 	Name        string
 	Description string
@@ -82,12 +81,13 @@ func readProfile(doc *frontmatter.Doc) (Profile, error) {
 	if err != nil {
 		return Profile{}, err
 	}
+	shown := display{doc: doc, left: mostNested}
 	p := Profile{
 		Name:        trim(name.Text()),
-		Description: description.Multiline(),
-		Frontmatter: members(doc),
+		Description: maskText("description", description.Multiline()),
+		Frontmatter: shown.members(),
 		Prompt:      prompt(doc.Body()),
-		Warnings:    warnings(doc),
+		Warnings:    inFileOrder(append(warnings(doc), shown.warnings...)),
 	}
 	if s, ok := ParseModel(textOf(doc, "model"), textOf(doc, "thoughtLevel")); ok {
 		p.Model = &s
@@ -117,60 +117,4 @@ func textOf(doc *frontmatter.Doc, key string) string {
 // prompt returns the body as ZCode reads it.
 func prompt(body []byte) string {
 	return trim(string(bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))))
-}
-
-// members returns each key where it stands first, with the value that counts.
-func members(doc *frontmatter.Doc) Members {
-	entries := doc.Entries()
-	m := make(Members, 0, len(entries))
-	at := make(map[string]int, len(entries))
-	for _, e := range entries {
-		i, again := at[e.Key]
-		if !again {
-			i = len(m)
-			m = append(m, Member{Key: e.Key})
-			at[e.Key] = i
-		}
-		m[i].Value = shown(doc, e, len(entries) <= fewKeys)
-	}
-	return m
-}
-
-// fewKeys is up to how many keys unknown ones are looked up in YAML, which takes
-// the longer the more there are.
-const fewKeys = 1000
-
-// shown types the value of a key the way ZCode does.
-func shown(doc *frontmatter.Doc, e frontmatter.Entry, nested bool) any {
-	f, known := findField(e.Key)
-	switch {
-	case e.Key == "mcpServers":
-		return shownServers(doc, e.Value)
-	case !known:
-		return shownUnknown(doc, e, nested)
-	case e.Key == "description":
-		return e.Value.Multiline()
-	case f.list && e.Value.Kind() == frontmatter.Text:
-		return splitList(e.Value.Text())
-	}
-	return maskValue(e.Key, e.Value.Any())
-}
-
-// splitList reads a list that is written as a text, like "Read, Bash(a, b)".
-func splitList(text string) []string {
-	list, depth := []string{}, 0
-	for part := range strings.FieldsFuncSeq(text, func(r rune) bool {
-		switch r {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		}
-		return r == ',' && depth <= 0
-	}) {
-		if part = trim(part); part != "" {
-			list = append(list, part)
-		}
-	}
-	return list
 }

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -20,8 +21,12 @@ const MaxFileSize = 1 << 20
 var (
 	ErrRoot     = errors.New("not a folder that ZCode reads")
 	ErrTooLarge = errors.New("too large for an agent file")
+	ErrTooMany  = errors.New("more than is read of a folder of agents")
 	ErrNotUTF8  = errors.New("not UTF-8 text")
 )
+
+// errIrregular is a file that turned into something else after it was seen.
+var errIrregular = errors.New("no longer a regular file")
 
 // File is a markdown file in ZCode's folder of agents.
 type File struct {
@@ -38,7 +43,15 @@ type File struct {
 // there has no files; one that is a link or no folder is an error, since ZCode
 // reads nothing there. What cannot be read, and what is no agent, is listed with
 // its error and stops nothing else. The files are sorted by Rel.
-func Scan(root string) ([]File, error) {
+//
+// At most 10,000 files and folders are looked at, 16 levels deep, and 64 MiB are
+// read. What is beyond that is left out, and listed with [ErrTooMany] where the
+// reading ended. The error is that of ctx once it is done.
+func Scan(ctx context.Context, root string) ([]File, error) {
+	return scanWithin(ctx, root, limits{entries: 10_000, depth: 16, bytes: 64 << 20})
+}
+
+func scanWithin(ctx context.Context, root string, most limits) ([]File, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
 		return nil, fmt.Errorf("reading the agents: %w", err)
@@ -51,32 +64,21 @@ func Scan(root string) ([]File, error) {
 		return nil, fmt.Errorf("reading the agents: %w", err)
 	}
 	defer r.Close()
-	files := list(r.FS(), func(rel string) File { return readFile(r, rel) })
-	for i := range files {
-		files[i].Path = filepath.Join(root, filepath.FromSlash(files[i].Rel))
+	w := walker{
+		ctx: ctx, most: most, left: most,
+		open: func(rel string) (folder, error) { return openFolder(r, rel) },
+		read: func(rel string, most int64) ([]byte, error) { return readText(r, rel, most) },
 	}
-	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Rel, b.Rel) })
-	warnOfNames(files)
-	return files, nil
-}
-
-// list walks the folders and reads the agent files in them.
-func list(fsys fs.FS, read func(rel string) File) []File {
-	var files []File
-	// The walk hands every error to the function below, which keeps it in the list.
-	_ = fs.WalkDir(fsys, ".", func(rel string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			files = append(files, File{Rel: rel, Err: fmt.Errorf("reading the folder: %w", err)})
-			return fs.SkipDir
-		case entry.IsDir() && isLock(rel):
-			return fs.SkipDir
-		case entry.Type().IsRegular() && IsFileName(rel):
-			files = append(files, read(rel))
-		}
-		return nil
-	})
-	return files
+	w.folder(".", 1)
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("reading the agents: %w", err)
+	}
+	for i := range w.files {
+		w.files[i].Path = filepath.Join(root, filepath.FromSlash(w.files[i].Rel))
+	}
+	slices.SortFunc(w.files, func(a, b File) int { return strings.Compare(a.Rel, b.Rel) })
+	warnOfNames(w.files)
+	return w.files, nil
 }
 
 // openRoot opens the folder that stands at a path itself.
@@ -99,7 +101,29 @@ func openRoot(root string) (*os.Root, error) {
 	return r, nil
 }
 
-func isLock(rel string) bool { return rel != "." && strings.HasSuffix(rel, ".lock") }
+// openFolder opens a folder that was seen below the root.
+func openFolder(r *os.Root, rel string) (folder, error) {
+	return openAs(r, rel, fs.FileMode.IsDir)
+}
+
+// openAs opens what was seen below the root, unless it is something else by now.
+func openAs(r *os.Root, rel string, is func(fs.FileMode) bool) (*os.File, error) {
+	f, err := r.OpenFile(filepath.FromSlash(rel), os.O_RDONLY|openFlags, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !is(info.Mode()) {
+		err = &fs.PathError{Op: "open", Path: rel, Err: errIrregular}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func isLock(rel string) bool { return strings.HasSuffix(rel, ".lock") }
 
 // IsFileName reports whether ZCode looks for an agent in a file of that name.
 func IsFileName(rel string) bool {
@@ -107,29 +131,23 @@ func IsFileName(rel string) bool {
 	return ext == ".md" || ext == ".markdown"
 }
 
-func readFile(r *os.Root, rel string) File {
-	text, err := readText(r, rel)
-	if err != nil {
-		return File{Rel: rel, Err: fmt.Errorf("reading the file: %w", err)}
-	}
-	profile, err := ParseProfile(text)
-	return File{Rel: rel, Text: text, Profile: profile, Err: err}
-}
-
-func readText(r *os.Root, rel string) ([]byte, error) {
-	f, err := r.Open(filepath.FromSlash(rel))
+// readText returns the text of a file that has at most so many bytes; of a larger
+// one it returns one byte more.
+func readText(r *os.Root, rel string, most int64) ([]byte, error) {
+	f, err := openAs(r, rel, fs.FileMode.IsRegular)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, MaxFileSize+1))
+	return io.ReadAll(io.LimitReader(f, most+1))
+}
+
+func checkText(text []byte) error {
 	switch {
-	case err != nil:
-		return nil, err
 	case len(text) > MaxFileSize:
-		return nil, fmt.Errorf("%w: it must have at most %d bytes, make it shorter", ErrTooLarge, MaxFileSize)
+		return fmt.Errorf("%w: it must have at most %d bytes, make it shorter", ErrTooLarge, MaxFileSize)
 	case !utf8.Valid(text):
-		return nil, fmt.Errorf("%w: save it as UTF-8", ErrNotUTF8)
+		return fmt.Errorf("%w: save it as UTF-8", ErrNotUTF8)
 	}
-	return text, nil
+	return nil
 }

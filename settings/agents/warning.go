@@ -15,14 +15,15 @@ type Warning struct {
 	Reason string `json:"reason"` // never holds the value
 }
 
-// mostDuplicates is how many lines are told of; the others would say the same.
-const mostDuplicates = 100
+// mostAlike is how many lines are told of with one reason; the others would say
+// the same.
+const mostAlike = 100
 
 // warnings looks at what counts of each key, and at every key that stands twice.
 func warnings(doc *frontmatter.Doc) []Warning {
 	var list []Warning
 	duplicates := doc.Duplicates()
-	for _, e := range duplicates[:min(len(duplicates), mostDuplicates)] {
+	for _, e := range duplicates[:min(len(duplicates), mostAlike)] {
 		list = append(list, Warning{e.Line, e.Key, "stands twice: ZCode reads the last one, YAML refuses the file; remove one of the lines"})
 	}
 	entries := doc.Entries()
@@ -38,6 +39,10 @@ func warnings(doc *frontmatter.Doc) []Warning {
 			list = append(list, Warning{e.Line, e.Key, reason})
 		}
 	}
+	return list
+}
+
+func inFileOrder(list []Warning) []Warning {
 	slices.SortStableFunc(list, func(a, b Warning) int { return a.Line - b.Line })
 	return list
 }
@@ -86,7 +91,8 @@ func multiplies(e frontmatter.Entry) bool {
 
 // namesOnly reports whether the command line takes the value of mcpServers.
 func namesOnly(doc *frontmatter.Doc, v frontmatter.Value) bool {
-	nested, ok := doc.Nested("mcpServers")
+	left := mostNested
+	nested, ok := doc.NestedWithin("mcpServers", &left)
 	if !ok {
 		return v.Kind() == frontmatter.Null || v.Kind() == frontmatter.Text || plainNames(v)
 	}

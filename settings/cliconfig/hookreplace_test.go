@@ -35,7 +35,9 @@ func TestReplaceHooks(t *testing.T) {
 		replace      []string // old, new of the file
 	}{
 		{"the same", hooks(first + "," + second), []string{"", ""}},
-		{"one value", hooks(strings.Replace(first, `"a"`, `"c"`, 1) + "," + second), []string{`"command": "a"`, `"command": "c"`}},
+		{"one value", hooks(strings.Replace(first, `1.0`, `2.0`, 1) + "," + second), []string{`1.0`, `2.0`}},
+		{"another program without masks", hooks(`{"type":"process","command":"c","args":["-v"],"kept":1.0},` + second),
+			[]string{`"command": "a",  "args": ["--token", "K93mxq", "-v"], "env": {"A": "hidden"}, `, `"command": "c",  "args": ["-v"], `}},
 		{"a new secret", hooks(first + "," + strings.Replace(second, "********", "K00new", 1)), []string{"K47pzr", "K00new"}},
 		{"an argument goes before its flag", hooks(strings.Replace(first, `["--token","********","-v"]`, `["-v","--token","********"]`, 1) + "," + second),
 			[]string{`["--token", "K93mxq", "-v"]`, `["-v", "--token", "K93mxq"]`}},
@@ -61,6 +63,10 @@ func TestReplaceHooksKeepsSecrets(t *testing.T) {
 		"an argument without its flag": `{"events":{"Stop":[{"hooks":[{"type":"process","command":"a","args":["-x","********"]}]}]}}`,
 		"a mask where nothing was":     `{"events":{"PreToolUse":[{"hooks":[{"type":"command","command":"run ********"}]}]}}`,
 		"a mask of another member":     `{"events":{"Stop":[{"matcher":"Bash","hooks":[{"type":"process","command":"a","statusMessage":"********"}]}]}}`,
+		"another program":              `{"events":{"Stop":[{"matcher":"Bash","hooks":[{"type":"process","command":"c","env":{"A":"********"}}]}]}}`,
+		"another type":                 `{"events":{"Stop":[{"matcher":"Bash","hooks":[{"type":"command","command":"a","env":{"A":"********"}}]}]}}`,
+		"another event":                `{"events":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"b --token ********"}]}]}}`,
+		"a copy":                       `{"events":{"Stop":[{"matcher":"Bash","hooks":[{"type":"command","command":"b --token ********"},{"type":"command","command":"b --token ********"}]}]}}`,
 		"another text with a mask":     `{"events":{"Stop":[{"matcher":"Bash","hooks":[{"type":"process","command":"a"},{"type":"command","command":"echo ********"}]}]}}`,
 	} {
 		t.Run(name, func(t *testing.T) {

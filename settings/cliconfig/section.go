@@ -119,12 +119,7 @@ func (f generalField) appendShown(b []byte, value jsonedit.Node) []byte {
 }
 
 // mask returns the masked form of a string member.
-func (f generalField) mask(text string) string {
-	if f.url {
-		return redact.URL(text)
-	}
-	return maskCommand(text)
-}
+func (f generalField) mask(text string) string { return redact.Member(f.name, text) }
 
 // deepestShown is how many containers inside each other are shown.
 const deepestShown = 64
@@ -146,7 +141,7 @@ func appendShown(b []byte, n jsonedit.Node, hidden bool, depth int) []byte {
 	case kind == jsonedit.String && hidden:
 		return append(b, jsonedit.Quote(redact.String(n.Text()))...)
 	case kind == jsonedit.String:
-		return append(b, jsonedit.Quote(maskCommand(n.Text()))...)
+		return append(b, jsonedit.Quote(redact.Member(n.Key(), n.Text()))...)
 	case kind == jsonedit.Number && hidden:
 		return append(b, jsonedit.Quote(redact.Mask)...)
 	}

@@ -164,6 +164,16 @@ func TestSectionOf(t *testing.T) {
 			fields: map[string]string{"httpProxy": `"********@proxy:8080"`},
 		},
 		{
+			name: "proxies that ZCode does not know", section: "network",
+			file: `{"network":{"httpProxy":"K93mxq:@proxy:8080","httpsProxy":"user:K93mxq@proxy:8080","noProxy":"a,b","deep":{"ftpProxy":"user:K93mxq@proxy"}}}`,
+			set:  `{"httpProxy":"********@proxy:8080","httpsProxy":"********@proxy:8080","noProxy":"a,b","deep":{"ftpProxy":"********@proxy"}}`,
+			fields: map[string]string{
+				"httpProxy": `"********@proxy:8080"`, "noProxy": `"a,b"`,
+				"httpsProxy": `"********@proxy:8080" is not known to ZCode, which drops it: remove it`,
+				"deep":       `{"ftpProxy":"********@proxy"} is not known to ZCode, which drops it: remove it`,
+			},
+		},
+		{
 			name: "proxy of the wrong kind", section: "network",
 			file:   `{"network":{"httpProxy":["http://u:p@proxy"]}}`,
 			set:    `{"httpProxy":["http://********@proxy"]}`,

@@ -19,7 +19,6 @@ type generalField struct {
 	kind     FieldType
 	values   []string // what its rule allows, for enumerations
 	fallback string   // ZCode's default as JSON, "" when it has none
-	url      bool     // is masked as a URL
 	warning  string   // what a change of it does beyond the setting
 }
 
@@ -48,7 +47,7 @@ var generalSections = []generalSection{
 		{name: "theme", kind: StringField, values: []string{"auto", "dark", "light"}, fallback: `"auto"`},
 	}},
 	{"network", []generalField{
-		{name: "httpProxy", kind: StringField, url: true},
+		{name: "httpProxy", kind: StringField},
 		{name: "noProxy", kind: StringField},
 		{name: "caCertFile", kind: StringField},
 		{name: "timeout", kind: NumberField, fallback: "180000"},

@@ -135,15 +135,11 @@ func (d *Doc) Duplicates() []Entry {
 // decodes to, with int64 and uint64 for whole numbers. ok is false when YAML
 // cannot read the block or has no such key, and for what has no JSON form.
 func (d *Doc) Nested(key string) (value any, ok bool) {
-	if d.yaml.err != nil {
+	f, ok := d.field(key)
+	if !ok {
 		return nil, false
 	}
-	for _, f := range d.yaml.fields {
-		if f.key.Value == key {
-			return plainValue(f.value)
-		}
-	}
-	return nil, false
+	return plainValue(f.value)
 }
 
 // find returns the entries of a key.

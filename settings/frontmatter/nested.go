@@ -12,14 +12,68 @@ import (
 // mostNodes bounds what aliases may multiply a value to.
 const mostNodes = 100_000
 
-// plainValue turns a node into types that encode to JSON.
-func plainValue(n *yaml.Node) (value any, ok bool) {
-	left := mostNodes
-	return plainNode(n, &left)
+// allowance is what aliases may still multiply a value to.
+type allowance struct {
+	nodes int
+	bytes *int // of all keys together, about as JSON has them; nil for any number
 }
 
-func plainNode(n *yaml.Node, left *int) (value any, ok bool) {
-	if *left--; *left < 0 {
+// NestedWithin is [Doc.Nested] for callers that show many keys: aliases can make
+// each of them as large as the whole block is. left is the number of bytes, about
+// those of JSON, that all values together may still have. A value that has more
+// is not returned, and leaves left below 0.
+func (d *Doc) NestedWithin(key string, left *int) (value any, ok bool) {
+	f, ok := d.field(key)
+	if !ok {
+		return nil, false
+	}
+	return plainNode(f.value, &allowance{mostNodes, left})
+}
+
+// SameKeys reports whether YAML can read the block and sees the very keys that
+// ZCode does, each on the same line and none twice.
+func (d *Doc) SameKeys() bool {
+	if d.yaml.err != nil || len(d.yaml.fields) != len(d.entries) {
+		return false
+	}
+	for _, e := range d.entries {
+		if _, _, ok := d.yaml.at(e.Key, e.Line); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// field returns the key that YAML sees, where it can read the block.
+func (d *Doc) field(key string) (field, bool) {
+	if d.yaml.err != nil {
+		return field{}, false
+	}
+	for _, f := range d.yaml.fields {
+		if f.key.Value == key {
+			return f, true
+		}
+	}
+	return field{}, false
+}
+
+// plainValue turns a node into types that encode to JSON.
+func plainValue(n *yaml.Node) (value any, ok bool) {
+	return plainNode(n, &allowance{nodes: mostNodes})
+}
+
+// take reports whether there is room for one more node, which has a text.
+func (a *allowance) take(text string) bool {
+	const around = 4 // a comma or colon, quotes or brackets
+	a.nodes--
+	if a.bytes != nil {
+		*a.bytes -= len(text) + around
+	}
+	return a.nodes >= 0 && (a.bytes == nil || *a.bytes >= 0)
+}
+
+func plainNode(n *yaml.Node, left *allowance) (value any, ok bool) {
+	if !left.take(n.Value) {
 		return nil, false
 	}
 	switch n.Kind {
@@ -38,8 +92,12 @@ func plainNode(n *yaml.Node, left *int) (value any, ok bool) {
 	case yaml.MappingNode:
 		members := make(map[string]any, len(n.Content)/2)
 		for _, f := range fieldsOf(n) {
+			_, again := members[f.key.Value] // as 1 and "1" are for YAML
+			if f.key.Kind != yaml.ScalarNode || again || !left.take(f.key.Value) {
+				return nil, false
+			}
 			v, ok := plainNode(f.value, left)
-			if !ok || f.key.Kind != yaml.ScalarNode {
+			if !ok {
 				return nil, false
 			}
 			members[f.key.Value] = v

@@ -56,6 +56,7 @@ func TestNested(t *testing.T) {
 		{"nothing", "key:\n", "null"},
 		{"a key that ZCode does not see", "\"key\": a\n", `"a"`},
 		{"a key that is a list", "key:\n  ? [a]\n  : b\n", "none"},
+		{"keys that are the same in JSON", "key:\n  1: a\n  \"1\": b\n", "none"},
 		{"no such key", "b: 1\n", "none"},
 		{"what YAML cannot read", "key: a\nb: c: d\n", "none"},
 		{"alias of itself", "key: &b [*b]\n", "none"},
@@ -76,6 +77,48 @@ func TestNested(t *testing.T) {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestNestedWithin(t *testing.T) {
+	d := mustParse(t, fenced("a: &a [one, {two: three}]\nb: [*a, *a]\nc: 1\n"))
+	left := 1000
+	for _, key := range []string{"a", "b", "c"} {
+		before := left
+		value, ok := d.NestedWithin(key, &left)
+		text, err := json.Marshal(value)
+		if used := before - left; !ok || err != nil || used < len(text) || used > 4*len(text)+8 {
+			t.Errorf("%s: got %s, %v for %d bytes", key, text, ok, used)
+		}
+	}
+	if _, ok := d.NestedWithin("none", &left); ok || left < 0 {
+		t.Errorf("no such key: got %v with %d left", ok, left)
+	}
+	left = 40 // enough for a, not for b
+	if _, ok := d.NestedWithin("a", &left); !ok {
+		t.Error("a: got nothing")
+	}
+	for _, key := range []string{"b", "c"} {
+		if value, ok := d.NestedWithin(key, &left); ok || value != nil || left >= 0 {
+			t.Errorf("%s: got %v, %v with %d left, want nothing", key, value, ok, left)
+		}
+	}
+}
+
+func TestSameKeys(t *testing.T) {
+	tests := []struct {
+		block string
+		want  bool
+	}{
+		{"", true}, {"a: 1\nb:\n  - c\n  - d: e\n", true}, {"a: |\n  b: c\n# d: e\n", true}, {"a: &x b\nc: *x\n", true},
+		{"\"a\": 1\n", false}, {"a b: 1\n", false}, {"a: 1\na: 2\n", false}, {"a: b: c\n", false}, {"{a: 1}\n", false},
+		{"? a\n: 1\n", false}, {"a: \"x\nb: y\"\n", false}, {"a: 1\n\"b\": 2\n", false}, {"# x\u2028b: 2\n", false},
+		{"a:\n  b: 1\n  b: 2\n", false}, {"a: \"x\nb: y\"\n\"c\": 1\n", false},
+	}
+	for _, tt := range tests {
+		if got := mustParse(t, fenced(tt.block)).SameKeys(); got != tt.want {
+			t.Errorf("%q: got %v, want %v", tt.block, got, tt.want)
+		}
 	}
 }
 

@@ -35,13 +35,16 @@ var urlParts = lazy(`(?is)^((.*?)://[/\\]*|([a-z][a-z0-9+.-]*):[/\\]+|[/\\]{2,})
 func withoutScheme(raw string, depth int) string {
 	head := before(raw, "?#")
 	if m := bareUser().FindStringSubmatch(head); m != nil {
-		head = hide(m[1]) + head[len(m[1]):]
+		user := m[1] + m[2] // only one of them is there
+		head = hide(user) + head[len(user):]
 	}
 	return head + parameters(raw[len(before(raw, "?#")):], depth)
 }
 
-// bareUser finds name:password in front of a host without a scheme.
-var bareUser = lazy(`^([^\s:/@]+:[^\s/@]+)@`)
+// bareUser finds name:password in front of a host without a scheme, either of
+// which may be empty. A name alone, as in git@host:path, is none, but in front of
+// a port it may be a token.
+var bareUser = lazy(`^(?:([^\s:/@]*:[^\s/]*)@|([^\s:/@]+)@(?:\[[^\s\]/@]*\]|[^\s:/@]+):\d+(?:/|$))`)
 
 // hostPort is what can stand behind :// when there is no user information.
 var hostPort = lazy(`^(?:\[[0-9A-Fa-f:.]*\]|[^:@]*)(?::\d*)?$`)

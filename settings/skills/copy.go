@@ -11,7 +11,8 @@ import (
 
 // CopyToUser copies the folder of a SKILL.md into the user's own skills folder,
 // which is created when it is missing, and returns the path of the new SKILL.md.
-// A linked folder is copied as what it names, except in a plugin.
+// A linked folder is copied as what it names, except in a plugin, and in a project
+// only when it names something inside the project.
 //
 // Files keep their permissions but for set-user-id and the like; folders stay
 // open to their owner. A link inside the folder is copied as a link when it stays
@@ -84,13 +85,14 @@ func locateSource(roots []Root, file, userRoot string) (place, error) {
 	if !ok {
 		return place{}, outside("only skills under a skills folder that ZCode looks into can be copied")
 	}
-	if p.rel == "." {
+	if p.rel == "." && p.root.Reach != Single {
 		return place{}, invalid("this SKILL.md lies in a skills root itself: move it into a folder of its own first")
 	}
-	return p, checkName(filepath.Base(p.rel))
+	return p, checkName(filepath.Base(filepath.Join(p.root.Path, p.rel)))
 }
 
-// openFolder opens the skill's folder; a link only where the user may have made it.
+// openFolder opens the skill's folder; a link only where the user may have made it,
+// or where it stays inside the project.
 func (p place) openFolder(parent *os.Root, name string) (*os.Root, error) {
 	info, err := parent.Lstat(name)
 	if err != nil {
@@ -99,8 +101,55 @@ func (p place) openFolder(parent *os.Root, name string) (*os.Root, error) {
 	if !isLink(info.Mode()) || p.root.Scope == Plugin {
 		return into(parent, name)
 	}
-	source, err := os.OpenRoot(filepath.Join(p.root.Path, p.rel))
-	return source, missing(err)
+	if source, err := parent.OpenRoot(name); err == nil {
+		return source, nil // it leads to a neighbour
+	}
+	l, err := p.follow(parent)
+	if err != nil {
+		return nil, err
+	}
+	return p.openLinked(l)
+}
+
+// linked is the folder that a link in the place of a skill's folder leads to.
+type linked struct {
+	path string // without links
+	seen fs.FileInfo
+}
+
+// follow looks where the skill's folder, a link in parent, leads to.
+func (p place) follow(parent *os.Root) (linked, error) {
+	path := filepath.Join(p.root.Path, p.rel)
+	around, err := os.Stat(filepath.Dir(path))
+	if err != nil {
+		return linked{}, missing(err)
+	}
+	if err := same(parent, around); err != nil {
+		return linked{}, err
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return linked{}, missing(err)
+	}
+	seen, err := os.Stat(real)
+	return linked{real, seen}, missing(err)
+}
+
+// openLinked opens what was looked at, and nothing that took its place.
+func (p place) openLinked(l linked) (*os.Root, error) {
+	open := os.OpenRoot
+	if p.root.Scope == Project {
+		open = p.root.openInside
+	}
+	source, err := open(l.path)
+	if err != nil {
+		return nil, missing(err)
+	}
+	if err := same(source, l.seen); err != nil {
+		source.Close()
+		return nil, err
+	}
+	return source, nil
 }
 
 // openTarget opens the user's skills folder; made tells that it was missing.

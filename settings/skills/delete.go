@@ -99,21 +99,38 @@ func (r *removal) hide() error {
 	if err := renameNoReplace(r.parent, r.name, r.hidden); err != nil {
 		return missing(err)
 	}
-	// The name may have been given to something else since it was looked at.
+	if err := r.verify(); err != nil {
+		return r.putBack(err)
+	}
+	return nil
+}
+
+// verify makes the hidden name durable, unless the skill's had been given to
+// something else since it was looked at.
+func (r *removal) verify() error {
 	now, err := r.parent.Lstat(r.hidden)
-	if err == nil && !os.SameFile(r.seen, now) {
-		err = unknown("the folder was replaced by another program meanwhile: list the skills and try again")
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = syncFolder(r.parent, ".")
+	if !os.SameFile(r.seen, now) {
+		return errReplaced
 	}
-	if err == nil {
-		return nil
+	return syncFolder(r.parent, ".")
+}
+
+// putBack gives what was hidden its name back. Where that has been taken meanwhile
+// it gets a hidden one that no later call clears away.
+func (r *removal) putBack(why error) error {
+	back := renameNoReplace(r.parent, r.hidden, r.name)
+	if back == nil {
+		return why
 	}
-	if back := renameNoReplace(r.parent, r.hidden, r.name); back != nil {
-		return fmt.Errorf("%w; what was there is now called %s: %w", err, r.hidden, back)
+	kept, advice := hiddenName(r.name, "kept"), "ZCode does not look at it: give it a name of its own again"
+	if err := renameNoReplace(r.parent, r.hidden, kept); err != nil {
+		kept, advice = r.hidden, "rename it within an hour, later deletions clear it away"
 	}
-	return err
+	syncFolder(r.parent, ".") // its name is as good as can be either way
+	return fmt.Errorf("%w; what was there is now called %s (%w): %s", why, filepath.Join(filepath.Dir(r.path), kept), back, advice)
 }
 
 // clear removes the hidden folder and tells what was in it.

@@ -15,14 +15,15 @@ const (
 	maxShown    = 180       // bytes of a skill's name in a hidden one, so that it fits into 255
 )
 
-// hiddenPattern matches the names of hiddenName; the submatch is the time.
+// hiddenPattern matches the names of hiddenName that may be cleared away, so none
+// that says "kept"; the submatch is the time.
 // It is compiled at its first use, which a start that lists servers has none of.
 var hiddenPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\..+\.zcode-acp-(?:new|deleted)-([0-9]{8}T[0-9]{6}Z)-[A-Z2-7]{26}$`)
 })
 
 // hiddenName returns a fresh name that ZCode does not look at and that tells a
-// person what it is. What is "new" or "deleted".
+// person what it is. What is "new", "deleted" or "kept".
 func hiddenName(name, what string) string {
 	if len(name) > maxShown {
 		name = strings.ToValidUTF8(name[:maxShown], "")

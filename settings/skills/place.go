@@ -1,6 +1,7 @@
 package skills
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -32,14 +33,18 @@ type place struct {
 }
 
 // locate finds the innermost root of a path without looking at what is there.
-// The path may be spelt under the root's name or under its real path.
+// The path may be spelt under the root's name or under its real path. A root of
+// the settings never takes a skill from one of ZCode's own.
 func locate(roots []Root, file string) (place, bool) {
 	dir := filepath.Dir(filepath.Clean(file))
 	var found place
 	ok := false
 	for _, r := range roots {
 		rel, under := relTo(r, dir)
-		if under && (!ok || len(rel) < len(found.rel) || rel == ".") {
+		if !under || !r.Reach.holds(rel) || ok && r.Origin == FromSettings {
+			continue
+		}
+		if !ok || found.root.Origin == FromSettings || len(rel) < len(found.rel) || rel == "." {
 			found, ok = place{r, rel}, true
 		}
 	}
@@ -65,7 +70,11 @@ func relTo(r Root, dir string) (string, bool) {
 // open opens the folder that holds the skill's folder, and returns the name that
 // the skill's folder has there. No link below the root is followed on the way.
 func (p place) open() (parent *os.Root, name string, err error) {
-	at, err := os.OpenRoot(p.root.Path)
+	if p.rel == "." {
+		parent, err = os.OpenRoot(filepath.Dir(p.root.Path))
+		return parent, filepath.Base(p.root.Path), missing(err)
+	}
+	at, err := p.root.open()
 	if err != nil {
 		return nil, "", missing(err)
 	}
@@ -79,6 +88,37 @@ func (p place) open() (parent *os.Root, name string, err error) {
 		at = next
 	}
 	return at, name, nil
+}
+
+// open opens the root, that of a project only inside the project: its links were
+// made by whoever wrote the project.
+func (r Root) open() (*os.Root, error) {
+	if r.Scope != Project {
+		return os.OpenRoot(r.Path)
+	}
+	real, err := filepath.EvalSymlinks(r.Path)
+	if err != nil {
+		return nil, err
+	}
+	return r.openInside(real)
+}
+
+// openInside opens a folder of the project, by a path without links.
+func (r Root) openInside(real string) (*os.Root, error) {
+	project, err := filepath.EvalSymlinks(cmp.Or(r.Origin, r.Path))
+	if err != nil {
+		return nil, err
+	}
+	rel, err := filepath.Rel(project, real)
+	if err != nil || !filepath.IsLocal(rel) {
+		return nil, outside("the skill is reached through a link that leads out of the project's folder: look at what it names, and copy that by hand if you trust it")
+	}
+	at, err := os.OpenRoot(project)
+	if err != nil {
+		return nil, err
+	}
+	defer at.Close()
+	return at.OpenRoot(rel)
 }
 
 // into opens a folder inside another that is no link, not even one that took its
@@ -98,16 +138,23 @@ func into(at *os.Root, name string) (*os.Root, error) {
 	if err != nil {
 		return nil, missing(err)
 	}
-	opened, err := next.Stat(".")
-	if err == nil && !os.SameFile(seen, opened) {
-		err = unknown("the folder was replaced by another program meanwhile: list the skills and try again")
-	}
-	if err != nil {
+	if err := same(next, seen); err != nil {
 		next.Close()
 		return nil, err
 	}
 	return next, nil
 }
+
+// same refuses an open folder that is not the one that was looked at.
+func same(open *os.Root, seen fs.FileInfo) error {
+	opened, err := open.Stat(".")
+	if err == nil && !os.SameFile(seen, opened) {
+		err = errReplaced
+	}
+	return err
+}
+
+var errReplaced = unknown("the folder was replaced by another program meanwhile: list the skills and try again")
 
 // missing turns the absence of a file into [ErrUnknown].
 func missing(err error) error {

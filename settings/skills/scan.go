@@ -14,7 +14,7 @@ import (
 // Scan returns the skills below the roots, sorted by name and then by path, and
 // the places that could not be looked at. The roots come in ZCode's order: of two
 // paths that lead to one file the first counts. A root that does not exist is no
-// problem; one that holds another root is left out, as ZCode does.
+// problem; a [Deep] one that holds another is left out, as ZCode does.
 func Scan(roots []Root) ([]Skill, []Problem) {
 	s := scan{seen: map[string]bool{}}
 	for _, r := range s.usable(roots) {
@@ -68,12 +68,15 @@ func (s *scan) usable(roots []Root) []realRoot {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			s.fault(r.Path, "finding the skills folder", err)
-		case !slices.ContainsFunc(list, func(other realRoot) bool { return other.real == real }):
+		case !slices.ContainsFunc(list, func(other realRoot) bool { return other.real == real && other.Reach <= r.Reach }):
 			list = append(list, realRoot{r, real})
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(list), func(r realRoot) bool {
-		i := slices.IndexFunc(list, func(other realRoot) bool { return below(r.real, other.real) })
+		i := -1
+		if r.Reach == Deep {
+			i = slices.IndexFunc(list, func(other realRoot) bool { return other.Reach == Deep && below(r.real, other.real) })
+		}
 		if i >= 0 {
 			s.problem(r.Path, fmt.Sprintf("ZCode does not look into this folder, since it holds another skills folder: %s", list[i].Path))
 		}
@@ -107,11 +110,12 @@ func (s *scan) walk(r realRoot) {
 	w.folder(".", 0)
 }
 
-// markShadowed flags what the desktop app hides in `~/.agents/skills`.
+// markShadowed flags what the desktop app hides in `~/.agents/skills`. It knows
+// nothing of `skills.roots`.
 func markShadowed(list []Skill) {
 	folders, names := map[string]bool{}, map[string]bool{}
 	for _, s := range list {
-		if s.Scope == User {
+		if s.Scope == User && s.Origin == "" {
 			folders[filepath.Base(s.Dir)], names[s.Name] = true, true
 		}
 	}

@@ -3,16 +3,17 @@
 //
 // [Scan] walks the folders the way ZCode does and says of each skill why one of
 // ZCode's readers would not take it. Nothing outside the given roots is read,
-// except what a link in a user's own root names as a skill, and of that nothing
-// but its SKILL.md.
+// except what a link names as a skill in a root of the user or of a project, as
+// ZCode does, and of that nothing but its SKILL.md. In a plugin no link counts.
 //
 // An OK answer of [Delete] and [CopyToUser] is durable, and any other answer means
 // that nothing changed. Both show ZCode a skill whole or not at all: they work
 // under a hidden name, which ZCode does not look at, and rename. Nothing is ever
-// replaced, no link is followed out of a root, and what another program swaps in
-// between a check and the act is left alone. A process that is killed may leave
-// such a hidden folder; the next call in the same folder clears it away once it
-// is an hour old.
+// replaced, and what another program swaps in between a check and the act is left
+// alone. Delete follows no link out of a root; CopyToUser follows only one that is
+// the skill's folder itself, in a root of the user anywhere, in that of a project
+// inside the project. A process that is killed may leave such a hidden folder; the
+// next call in the same folder clears it away once it is an hour old.
 package skills
 
 // Scope tells whose folder holds a skill.
@@ -20,19 +21,24 @@ type Scope string
 
 // The scopes.
 const (
-	User    Scope = "user"    // `~/.zcode/skills`
+	User    Scope = "user"    // `~/.zcode/skills`, and with [FromSettings] what `skills.roots` names
 	Agents  Scope = "agents"  // `~/.agents/skills`
 	Project Scope = "project" // `.zcode/skills` and `.agents/skills` of a project
-	Plugin  Scope = "plugin"  // `skills` of an installed plugin version
+	Plugin  Scope = "plugin"  // `skills` of an installed plugin version, and what its manifest names
 )
 
 // Root is a folder in which ZCode looks for skills.
 type Root struct {
 	Path      string // absolute
 	Scope     Scope
-	Origin    string // the plugin's id or the project's folder, "" for the user's own
-	Deletable bool   // whether [Delete] may work here
+	Origin    string // the plugin's id, the project's folder or [FromSettings], "" for ZCode's own folders of the user
+	Reach     Reach
+	Deletable bool // whether [Delete] may work here
 }
+
+// FromSettings is the origin of the folders that the user names in `skills.roots`
+// of `cli/config.json`.
+const FromSettings = "skills.roots"
 
 // Skill is one SKILL.md.
 type Skill struct {

@@ -45,7 +45,7 @@ func (w *walker) folder(rel string, depth int) {
 		case ignored(name) || !entry.IsDir() && !isLink(entry.Type()):
 		case !utf8.ValidString(name):
 			w.scan.problem(filepath.Join(w.root.Path, path), "the name is not UTF-8, so ZCode cannot store a switch for it: rename it")
-		case depth == maxDepth:
+		case depth == w.root.Reach.depth():
 		case isLink(entry.Type()):
 			w.link(path, entry)
 		default:

@@ -1,0 +1,4 @@
+package agents
+
+// openFlags is empty: opening waits for nothing here.
+const openFlags = 0
