@@ -35,6 +35,7 @@ var examples = map[string]string{
 	"backups/restore":   `{"file":"cliConfig","stamp":"2026-01-02T03-04-05-678Z"}`,
 	"where":             `{}`,
 	"doctor":            `{}`,
+	"doctor/fix":        `{"kind":"leftover"}`,
 	"effective":         `{"cwd":"ROOT"}`,
 
 	"mcp/import":          `{"servers":{"mcpServers":{"n":{"command":"c","env":{"A":"CANARY-import-0000000"}}}}}`,
@@ -95,6 +96,7 @@ func sampleWorld(t testing.TB) *world {
 		w.put(file, string(text))
 	}
 	w.put("agents/reviewer.md", "---\nname: reviewer\ndescription: Reviews\n---\nReview.\n")
+	w.put("cli/.config.json.1.2.ab.tmp", "{")
 	w.put("skills/own/SKILL.md", "---\nname: own\ndescription: Mine\n---\n")
 	w.put("../.agents/skills/shared/SKILL.md", "---\nname: shared\ndescription: Of all tools\n---\n")
 	return w

@@ -4,9 +4,12 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -30,6 +33,7 @@ var requests = map[string][]request{
 	"all":             {{route: "GET /settings/all"}},
 	"where":           {{route: "GET /settings/where"}},
 	"doctor":          {{route: "GET /settings/doctor"}},
+	"doctor/fix":      {{"POST /settings/doctor/fix", "", `{"kind":"leftover"}`, `{"ok":true,"effect":"immediate","changed":true,"fixed":[{"kind":"leftover","file":"$HOME/cli/.config.json.1.2.ab.tmp","done":"it was removed"}]}`, []string{"cli/.config.json.1.2.ab.tmp"}}},
 	"effective":       {{route: "GET /settings/effective"}},
 	"models/list":     {{route: "GET /settings/models"}},
 	"mcp/list":        {{route: "GET /settings/mcp"}},
@@ -121,6 +125,13 @@ func TestEveryOperation(t *testing.T) {
 func (r request) run(t *testing.T, o settings.Operation, method, path string) {
 	f := inhabited(t)
 	f.write("cli/config.json.bak-2026-01-02T03-04-05-678Z", "{}\n")
+	if o.Name == "doctor/fix" {
+		f.write("cli/.config.json.1.2.ab.tmp", "{")
+		hourAgo := time.Now().Add(-time.Hour)
+		if err := os.Chtimes(filepath.Join(f.dir, "cli", ".config.json.1.2.ab.tmp"), hourAgo, hourAgo); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if strings.HasPrefix(o.Name, "history/") {
 		f.entry = f.call(http.MethodPut, "/settings/config/ui", `{"theme":"light"}`).text(t, "history")
 	}

@@ -57,6 +57,7 @@ var catalogue = []string{
 	"history/purge DELETE /settings/history immediate",
 	"where GET /settings/where",
 	"doctor GET /settings/doctor",
+	"doctor/fix POST /settings/doctor/fix immediate",
 	"effective GET /settings/effective",
 }
 

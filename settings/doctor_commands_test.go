@@ -15,7 +15,7 @@ import (
 
 // commands are what a finding may tell a person to run; each is on every machine
 // that ZCode runs on, or is ours.
-var commands = regexp.MustCompile(`^(zcode-acp (--home \S+ )?(version|settings (agents|backups|hooks|mcp|plugins|providers|skills|where))|ls -la?d?|ps -p|df|diff|rm|cp -p|chmod 600|\$\{EDITOR:-vi\}) ?`)
+var commands = regexp.MustCompile(`^(zcode-acp (--home \S+ )?(version|doctor --fix|settings (agents|backups|hooks|mcp|plugins|providers|skills|where))|ls -la?d?|ps -p|df|diff|rm|cp -p|chmod 600|\$\{EDITOR:-vi\}) ?`)
 
 // everythingBroken has each kind of trouble that doctor knows, with secrets in
 // every place.

@@ -38,7 +38,7 @@ func (c *checkup) read(ctx context.Context, d *document, report *FileReport, con
 		report.State = "ignored"
 		c.add(Finding{Severity: Serious, Kind: "bom", Document: d.name, File: report.Path, Line: 1, Column: 1,
 			Message: fmt.Sprintf("%s begins with a byte order mark, which ZCode cannot read: %s; any change made here drops the mark", report.Path, consequence),
-			Command: c.dropMark(d)})
+			Command: "zcode-acp doctor --fix"})
 	}
 	if err == nil && doc.Root().Kind() != jsonedit.Object {
 		err = d.notObject(report.Path)
@@ -98,6 +98,9 @@ func (c *checkup) mend(d *document, path string, err error) string {
 }
 
 func (c *checkup) dropMark(d *document) string {
+	if documentNamed(d.name) != nil {
+		return "zcode-acp doctor --fix"
+	}
 	path := c.engine.Layout.Path(d.place)
 	return "cp -p " + quoted(path) + " " + quoted(path+".bom") + " && tail -c +4 " + quoted(path+".bom") + " > " + quoted(path)
 }

@@ -76,6 +76,8 @@ type edit struct {
 	// apply returns the document with the change, the very same document when
 	// there is nothing to change, and what else it had to change.
 	apply func(*jsonedit.Doc) (*jsonedit.Doc, []string, error)
+	// dropMark says that a byte order mark is reason enough to write.
+	dropMark bool
 	// replaces says that the present content does not matter, so it may be broken.
 	replaces bool
 	keep     string // a backup that must outlive this write; "" for none
@@ -263,7 +265,7 @@ func (a *attempt) next(old []byte, exists bool) ([]byte, error) {
 		a.before = a.parsed.doc // what repair removed is a change too
 	}
 	a.also = append(a.also, also...)
-	if edited == doc && !mended {
+	if edited == doc && !mended && !(a.edit.dropMark && doc.BOM()) {
 		return nil, nil
 	}
 	a.warning, err = d.verify(a.path, doc, edited)

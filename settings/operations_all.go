@@ -141,7 +141,7 @@ func (e *Engine) Operations() []Operation {
 	for _, of := range [][]Operation{
 		e.allOperations(), e.modelOperations(), e.providerOperations(), e.mcpOperations(),
 		e.importOperations(), e.skillOperations(), e.hookOperations(), e.pluginOperations(), e.agentOperations(),
-		e.configOperations(), e.backupOperations(), e.historyOperations(), e.whereOperations(), e.doctorOperations(), e.effectiveOperations(),
+		e.configOperations(), e.backupOperations(), e.historyOperations(), e.whereOperations(), e.doctorOperations(), e.doctorFixOperations(), e.effectiveOperations(),
 	} {
 		list = append(list, of...)
 	}

@@ -209,7 +209,7 @@ const doesMore Code = "does more"
 // tests of their own.
 var onFolders = map[string]bool{
 	"skills/copy-to-user": true, "skills/delete": true, "agents/rename": true, "agents/delete": true,
-	"history/undo": true, "history/purge": true,
+	"history/undo": true, "history/purge": true, "doctor/fix": true,
 }
 
 // title names a case after what it shows of the acceptance list.
