@@ -102,7 +102,8 @@ func TestReplaceHooksFollowsHooks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if text := string(got.Text()); squeezed(text) != squeezed(want) {
+			text, laidOut := string(got.Text()), strings.Contains(want, added)
+			if text != want && !(laidOut && squeezed(text) == squeezed(want)) {
 				t.Errorf("got\n%s\nwant\n%s", text, want)
 			}
 			for _, hook := range append(all, tt.before...) {
@@ -157,6 +158,11 @@ func TestReplaceHooksNeverGuesses(t *testing.T) {
 		{"the matcher of other hooks", []string{groupText("token=secret-A", `{"type": "command", "command": "a"}`)}, []string{groupText("token=secret-A", `{"type": "command", "command": "b"}`)},
 			"/0/matcher", unsureMask},
 		{"an argument twice", []string{groupText("", inArgs)}, []string{groupText("", strings.Replace(inArgs, `"--token"`, `"--token", "secret-B", "--token"`, 1))}, "/0/hooks/0/args/2", unsureMask},
+		{"groups with look-alikes change places and get hooks", []string{groupText("Bash", inHeaders), groupText("Edit", lookalike)},
+			[]string{groupText("Edit", lookalike, `{"type": "command", "command": "n"}`), groupText("Bash", inHeaders, `{"type": "command", "command": "n"}`)},
+			"/0/hooks/0/headers/X-Any", unsureMask},
+		{"a group comes before look-alikes", []string{groupText("", inHeaders), groupText("", lookalike)},
+			[]string{groupText("", `{"type": "command", "command": "n"}`), groupText("", inHeaders), groupText("", lookalike)}, "/1/hooks/0/headers/X-Any", unsureMask},
 		{"to another group", []string{groupText("Bash", inEnv, inHeaders), groupText("Edit", inCommand)}, []string{groupText("Bash", inEnv), groupText("Edit", inCommand, inHeaders)},
 			"/1/hooks/1/headers/X-Any", unsureMask},
 		{"to a new group", []string{groupText("Bash", inEnv, inHeaders)}, []string{groupText("Bash", inEnv), groupText("Edit", inHeaders)}, "/1/hooks/0/headers/X-Any", unsureMask},

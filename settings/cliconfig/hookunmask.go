@@ -145,7 +145,7 @@ func (u *unmasking) args(wanted, present, shown jsonedit.Node) []byte {
 		case !firstMask(c).Exists():
 		case len(list) == 0:
 			u.refuseMasks(c, lostMask)
-		case count[sent[i]] > len(list) || false && slices.ContainsFunc(list, other):
+		case count[sent[i]] > len(list) || slices.ContainsFunc(list, other):
 			u.refuseMasks(c, unsureMask)
 		default:
 			value = olds[list[0]]
