@@ -38,7 +38,7 @@ func (c *checkup) read(ctx context.Context, d *document, report *FileReport, con
 		report.State = "ignored"
 		c.add(Finding{Severity: Serious, Kind: "bom", Document: d.name, File: report.Path, Line: 1, Column: 1,
 			Message: fmt.Sprintf("%s begins with a byte order mark, which ZCode cannot read: %s; any change made here drops the mark", report.Path, consequence),
-			Command: "zcode-acp doctor --fix"})
+			Command: c.dropMark(d)})
 	}
 	if err == nil && doc.Root().Kind() != jsonedit.Object {
 		err = d.notObject(report.Path)
