@@ -35,7 +35,7 @@ var examples = map[string]string{
 	"backups/restore":   `{"file":"cliConfig","stamp":"2026-01-02T03-04-05-678Z"}`,
 	"where":             `{}`,
 	"doctor":            `{}`,
-	"doctor/fix":        `{"kind":"leftover"}`,
+	"doctor/fix":        `{"kind":"lock_stale"}`,
 	"effective":         `{"cwd":"ROOT"}`,
 
 	"mcp/import":          `{"servers":{"mcpServers":{"n":{"command":"c","env":{"A":"CANARY-import-0000000"}}}}}`,
@@ -96,7 +96,7 @@ func sampleWorld(t testing.TB) *world {
 		w.put(file, string(text))
 	}
 	w.put("agents/reviewer.md", "---\nname: reviewer\ndescription: Reviews\n---\nReview.\n")
-	w.put("cli/.config.json.1.2.ab.tmp", "{")
+	w.put("v2/provider_config.json.lock/owner-1.json", `{"pid":2147483646,"createdAt":1,"token":"1"}`)
 	w.put("skills/own/SKILL.md", "---\nname: own\ndescription: Mine\n---\n")
 	w.put("../.agents/skills/shared/SKILL.md", "---\nname: shared\ndescription: Of all tools\n---\n")
 	return w

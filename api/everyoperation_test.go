@@ -4,12 +4,9 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -25,6 +22,9 @@ type request struct {
 	files []string // that a write changes
 }
 
+// staleLock is the lock of a process that is gone.
+const staleLock = "v2/provider_config.json.lock/owner-1.json"
+
 const removedSkill = `{"ok":true,"effect":"immediate","changed":true,"removed":{"path":"$HOME/skills/review","files":1,"bytes":60}}`
 
 // requests holds one of every operation at least, as existing clients send it
@@ -33,7 +33,7 @@ var requests = map[string][]request{
 	"all":             {{route: "GET /settings/all"}},
 	"where":           {{route: "GET /settings/where"}},
 	"doctor":          {{route: "GET /settings/doctor"}},
-	"doctor/fix":      {{"POST /settings/doctor/fix", "", `{"kind":"leftover"}`, `{"ok":true,"effect":"immediate","changed":true,"fixed":[{"kind":"leftover","file":"$HOME/cli/.config.json.1.2.ab.tmp","done":"it was removed"}]}`, []string{"cli/.config.json.1.2.ab.tmp"}}},
+	"doctor/fix":      {{"POST /settings/doctor/fix", "", `{"kind":"lock_stale"}`, `{"ok":true,"effect":"immediate","changed":true,"fixed":[{"kind":"lock_stale","file":"$HOME/v2/provider_config.json","done":"the lock was removed"}]}`, []string{staleLock}}},
 	"effective":       {{route: "GET /settings/effective"}},
 	"models/list":     {{route: "GET /settings/models"}},
 	"mcp/list":        {{route: "GET /settings/mcp"}},
@@ -126,11 +126,7 @@ func (r request) run(t *testing.T, o settings.Operation, method, path string) {
 	f := inhabited(t)
 	f.write("cli/config.json.bak-2026-01-02T03-04-05-678Z", "{}\n")
 	if o.Name == "doctor/fix" {
-		f.write("cli/.config.json.1.2.ab.tmp", "{")
-		hourAgo := time.Now().Add(-time.Hour)
-		if err := os.Chtimes(filepath.Join(f.dir, "cli", ".config.json.1.2.ab.tmp"), hourAgo, hourAgo); err != nil {
-			t.Fatal(err)
-		}
+		f.write(staleLock, `{"pid":2147483646,"createdAt":1,"token":"1"}`)
 	}
 	if strings.HasPrefix(o.Name, "history/") {
 		f.entry = f.call(http.MethodPut, "/settings/config/ui", `{"theme":"light"}`).text(t, "history")
@@ -160,7 +156,8 @@ func (r request) run(t *testing.T, o settings.Operation, method, path string) {
 		t.Fatal(err)
 	}
 	answer := got.members(t)
-	if recorded := answer["history"] != nil; recorded != (o.Name != "history/purge") {
+	unrecorded := o.Name == "history/purge" || o.Name == "doctor/fix" // a lock is no setting
+	if recorded := answer["history"] != nil; recorded == unrecorded {
 		t.Errorf("in the history: %v (%s)", recorded, got.body)
 	}
 	for _, name := range []string{"etag", "backup", "agent", "history"} {

@@ -239,10 +239,14 @@ func (c *checkup) leftovers(document, path string) {
 		}
 		at := filepath.Join(dir, name)
 		switch {
+		case !info.Mode().IsRegular():
+		case strings.HasSuffix(name, ".tmp") && strings.Contains(name, ".zcode-acp-"):
+			c.add(Finding{Severity: Note, Kind: "interrupted", Document: document, File: at,
+				Message: at + " is of a write that was interrupted: the next write of " + path + " removes it, or keeps it as a backup"})
 		case strings.HasSuffix(name, ".tmp"):
 			c.add(Finding{Severity: Note, Kind: "leftover", Document: document, File: at,
-				Message: at + " was left behind by a program that was killed while it wrote; it counts for nothing",
-				Command: "rm " + quoted(at)})
+				Message: at + " looks like a file that a killed program left while it wrote " + path + ": look at it, then delete it",
+				Command: "ls -l " + quoted(at)})
 		case strings.Contains(name, ".corrupt-"):
 			c.add(Finding{Severity: Note, Kind: "put_aside", Document: document, File: at,
 				Message: at + " is a file that ZCode could not read and put aside: compare it with " + path + ", then delete it",

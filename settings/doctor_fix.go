@@ -2,11 +2,7 @@ package settings
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"strings"
 
 	"zcode-acp/settings/history"
 	"zcode-acp/settings/jsonedit"
@@ -35,7 +31,7 @@ type Fixed struct {
 func (e *Engine) doctorFixOperations() []Operation {
 	return []Operation{
 		Write("doctor/fix", "POST /settings/doctor/fix", Immediate,
-			"Mend what doctor finds and what needs no decision: wide modes, byte order marks, locks and files left behind.", e.fix),
+			"Mend what doctor finds and what needs no decision: wide modes, byte order marks and locks left behind.", e.fix),
 	}
 }
 
@@ -49,7 +45,6 @@ var remedies = map[string]remedy{
 	"mode_too_wide": {"only you may read it now", (*Engine).tighten},
 	"bom":           {"the byte order mark was dropped", (*Engine).dropMark},
 	"lock_stale":    {"the lock was removed", (*Engine).sweepLock},
-	"leftover":      {"it was removed", (*Engine).sweepFile},
 }
 
 // Fixable reports whether doctor/fix can mend the finding.
@@ -88,7 +83,8 @@ func (e *Engine) fix(ctx context.Context, call Call, in DoctorFix) (*DoctorFixed
 		if !call.DryRun {
 			one, err := r.mend(e, ctx, call, f)
 			if err != nil {
-				return nil, fmt.Errorf("mending %s: %w", f.File, advise(err))
+				answer.Warnings = append(answer.Warnings, fmt.Sprintf("%s was not mended: %v", f.File, advise(err)))
+				continue
 			}
 			if one != nil {
 				answer.merge(one)
@@ -103,14 +99,10 @@ func (e *Engine) fix(ctx context.Context, call Call, in DoctorFix) (*DoctorFixed
 
 // tighten takes every right of others away.
 func (e *Engine) tighten(ctx context.Context, _ Call, f Finding) (*Written, error) {
-	info, err := os.Stat(f.File)
-	if err != nil {
+	if err := tightenFile(f.File); err != nil {
 		return nil, err
 	}
-	if err := os.Chmod(f.File, info.Mode().Perm()&^0o077); err != nil {
-		return nil, err
-	}
-	note(ctx, history.File{Document: f.Document, Path: f.File, Section: "file", Note: "had its mode tightened, which is not taken back"})
+	note(ctx, history.File{Document: f.Document, Path: f.File, Section: "file", Note: "had its mode tightened"})
 	return nil, nil
 }
 
@@ -131,23 +123,4 @@ func (e *Engine) sweepLock(ctx context.Context, _ Call, f Finding) (*Written, er
 		return nil, err
 	}
 	return nil, lease.Release()
-}
-
-// sweepFile removes a temporary file that a killed program left.
-func (e *Engine) sweepFile(ctx context.Context, _ Call, f Finding) (*Written, error) {
-	info, err := os.Lstat(f.File)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || !strings.HasSuffix(f.File, ".tmp") {
-		return nil, invalid("/file", "is no temporary file: look at it yourself")
-	}
-	if err := os.Remove(f.File); err != nil {
-		return nil, err
-	}
-	note(ctx, history.File{Document: f.Document, Path: f.File, Section: "file", Note: "was a temporary file that counted for nothing"})
-	return nil, nil
 }

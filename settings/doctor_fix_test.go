@@ -55,26 +55,50 @@ func TestDoctorFixes(t *testing.T) {
 	w.put(providerFile, sampleProviders)
 	w.put(providerFile+".lock/owner-1.json", `{"pid":2147483646,"createdAt":1,"token":"1"}`)
 	w.put("cli/.config.json.1.2.ab.tmp", "{")
+	w.put("cli/config.json.copy.tmp", "precious")
 	w.put("v2/setting.json", "\ufeff{}") // which the app alone writes
 	w.put("v2/setting.json.corrupt-2026-01-01T00-00-00-000Z", "{")
 	var kinds []string
 	for _, f := range w.fixed(Call{}, nil).Fixed {
 		kinds = append(kinds, f.Kind)
 	}
-	same(t, "mended", strings.Join(kinds, " "), "bom leftover lock_stale")
+	same(t, "mended", strings.Join(kinds, " "), "bom lock_stale")
 	same(t, "the file", w.get(cliFile), "{\n  \"ui\": {\"theme\": \"dark\"}\n}\n")
-	for _, gone := range []string{providerFile + ".lock", "cli/.config.json.1.2.ab.tmp"} {
-		if _, err := os.Lstat(w.path(gone)); !os.IsNotExist(err) {
-			t.Errorf("%s: got %v, want it gone", gone, err)
-		}
+	if _, err := os.Lstat(w.path(providerFile + ".lock")); !os.IsNotExist(err) {
+		t.Errorf("the lock: got %v, want it gone", err)
 	}
-	if _, err := os.Stat(w.path("v2/setting.json.corrupt-2026-01-01T00-00-00-000Z")); err != nil {
-		t.Errorf("what ZCode put aside is a person's to delete: %v", err)
+	for _, theirs := range []string{"v2/setting.json.corrupt-2026-01-01T00-00-00-000Z", "cli/.config.json.1.2.ab.tmp", "cli/config.json.copy.tmp"} {
+		if _, err := os.Stat(w.path(theirs)); err != nil {
+			t.Errorf("%s is a person's to delete: %v", theirs, err)
+		}
 	}
 	for _, f := range w.findings("") {
 		if f.Fixable() {
 			t.Errorf("got %+v after it was mended", f)
 		}
+	}
+}
+
+// A link is told about and followed by nobody; what can be mended besides is.
+func TestDoctorFixFollowsNoLink(t *testing.T) {
+	w := newWorld(t)
+	w.put("elsewhere/c.json", cliWithSecrets)
+	w.chmod("elsewhere/c.json", 0o644)
+	w.put(providerFile, providersWithSecrets)
+	w.chmod(providerFile, 0o644)
+	if err := os.MkdirAll(w.path("cli"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(w.path("elsewhere/c.json"), w.path(cliFile)); err != nil {
+		t.Fatal(err)
+	}
+	got := w.fixed(Call{}, nil)
+	if len(got.Fixed) != 1 || got.Fixed[0].File != w.path(providerFile) {
+		t.Errorf("got %+v, want the file that is none of a link", got.Fixed)
+	}
+	hasOnly(t, "warnings", got.Warnings, "is a link")
+	if info, err := os.Stat(w.path("elsewhere/c.json")); err != nil || info.Mode().Perm() != 0o644 {
+		t.Errorf("got %v %v, want its mode as it was", info, err)
 	}
 }
 

@@ -135,7 +135,7 @@ func TestDoctorFinds(t *testing.T) {
 			w.put(providerFile, sampleProviders)
 			w.put(providerFile+".lock/owner-1.json", `{"pid":2147483646,"createdAt":1,"token":"1"}`)
 		}, "left behind", ""},
-		{"leftover", Note, func(w *world) { w.put("cli/.config.json.1.2.ab.tmp", "{") }, "killed", "rm "},
+		{"leftover", Note, func(w *world) { w.put("cli/.config.json.1.2.ab.tmp", "{") }, "killed", "ls -l "},
 		{"put_aside", Note, func(w *world) { w.put("v2/setting.json.corrupt-2026-01-01T00-00-00-000Z", "{") }, "could not read", "diff "},
 		{"hooks_off", Warning, func(w *world) {
 			w.put(cliFile, `{"hooks":{"events":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}}`)

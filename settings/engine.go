@@ -179,6 +179,7 @@ type attempt struct {
 
 	parsed  parseOnce
 	changes bool // an earlier run found something to change
+	mended  bool // the file could not be used as it was
 	before  *jsonedit.Doc
 	after   *jsonedit.Doc
 	also    []string
@@ -238,17 +239,18 @@ const bomDropped = "the byte order mark was dropped: ZCode cannot read a file th
 // nothing to change. It touches no file.
 func (a *attempt) next(old []byte, exists bool) ([]byte, error) {
 	d := a.edit.document
-	a.also, a.warning = nil, nil
+	a.also, a.warning, a.mended = nil, nil, false
 	mended := false
 	doc, err := d.open(&a.parsed, a.path, old, exists)
 	switch broken := errors.Is(err, ErrBroken) && !errors.Is(err, provider.ErrNewer); {
 	case broken && a.parsed.doc == nil && isFresh(a.path):
 		err = beingWritten{a.path}
 	case broken && a.edit.replaces:
-		doc, err = d.fresh(), nil
+		doc, err, a.mended = d.fresh(), nil, true
 	case broken && a.call.Repair:
 		doc, err = a.repair(old, err)
 		mended = err == nil
+		a.mended = mended
 	}
 	if err != nil {
 		return nil, err
@@ -267,6 +269,12 @@ func (a *attempt) next(old []byte, exists bool) ([]byte, error) {
 	a.also = append(a.also, also...)
 	if edited == doc && !mended && !(a.edit.dropMark && doc.BOM()) {
 		return nil, nil
+	}
+	if doc.BOM() {
+		// It goes with the write, whatever the edit is.
+		if edited, err = jsonedit.Parse(edited.Text()); err != nil {
+			return nil, d.broken(a.path, err)
+		}
 	}
 	a.warning, err = d.verify(a.path, doc, edited)
 	if err != nil {

@@ -3,6 +3,7 @@ package settings
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,8 +26,11 @@ func TestUndo(t *testing.T) {
 			if len(entries) != 1 || got.History != entries[0].ID || entries[0].Operation != c.op || entries[0].Client != "panel/1" || entries[0].Door != REST {
 				t.Fatalf("got %+v and the answer %+v, want one entry", entries, got)
 			}
-			if diff := cmp.Diff(c.paths, entries[0].Files[0].Paths); diff != "" {
-				t.Errorf("paths (-want +got):\n%s", diff)
+			for _, path := range c.paths {
+				within := func(unit string) bool { return path == unit || strings.HasPrefix(path, unit+"/") }
+				if !slices.ContainsFunc(entries[0].Files[0].Paths, within) {
+					t.Errorf("got paths %v, want one that has %s in it", entries[0].Files[0].Paths, path)
+				}
 			}
 			answer, err := w.run("history/show", Call{}, params{"id": got.History})
 			if err != nil {
@@ -70,7 +74,7 @@ func TestUndoOverALaterChange(t *testing.T) {
 	w.write("mcp/upsert", Call{}, params{"name": "local", "env": map[string]string{"TOKEN": "CANARY-two", "SAME": "********"}})
 	elsewhere := w.write("config/set", Call{}, params{"section": "ui", "theme": "light"})
 	got := w.refuse("history/undo", Call{}, params{"id": first.History})
-	if got.Code != CodeConflict || len(got.Changes) != 1 || got.Changes[0].Path != "/mcp/servers/local/env/TOKEN" {
+	if got.Code != CodeConflict || len(got.Changes) != 1 || got.Changes[0].Path != "/mcp/servers/local" {
 		t.Errorf("got %+v, want a conflict at the one path", got)
 	}
 	if text, err := Encode(got); err != nil || canary.Match(text) {
@@ -80,6 +84,114 @@ func TestUndoOverALaterChange(t *testing.T) {
 	w.write("history/undo", Call{}, nil) // the second change, which is now the newest
 	w.write("history/undo", Call{}, params{"id": first.History})
 	same(t, "the file", w.get(cliFile), cliWithSecrets)
+}
+
+// What stands at an index, or in a server of that name, may be another thing by
+// now: then nothing is taken back, and no secret moves.
+func TestUndoNeverMovesWhatIsNotItsOwn(t *testing.T) {
+	hooks := `{"hooks":{"enabled":true,"events":{"Stop":[{"hooks":[{"type":"command","command":"./a.sh"},{"type":"command","command":"./b.sh"}]}]}}}`
+	tests := []struct {
+		name, file, text string
+		change           []any // operation, parameters: what is taken back
+		since            [][]any
+	}{
+		{"a provider that went, and the key of another since", providerFile, providersWithSecrets,
+			[]any{"providers/remove", params{"id": "p1"}}, [][]any{{"providers/set-key", params{"id": "p2", "apiKey": "CANARY-of-two"}}}},
+		{"a model that went, and another one since", providerFile, providersWithSecrets,
+			[]any{"models/remove", params{"providerId": "p1", "modelId": "m1"}}, [][]any{{"models/upsert", params{"providerId": "p1", "modelId": "m2", "contextWindow": 9999}}}},
+		{"a hook that went, and another one since", cliFile, hooks,
+			[]any{"hooks/remove", params{"event": "Stop", "matcherIndex": 0, "hookIndex": 0}},
+			[][]any{{"hooks/update", params{"event": "Stop", "matcherIndex": 0, "hookIndex": 0, "statusMessage": "x"}}}},
+		{"a hook that is elsewhere now", cliFile, hooks,
+			[]any{"hooks/update", params{"event": "Stop", "matcherIndex": 0, "hookIndex": 0, "enabled": false}},
+			[][]any{{"hooks/move", params{"event": "Stop", "matcherIndex": 0, "hookIndex": 0, "to": 1}}, {"hooks/update", params{"event": "Stop", "matcherIndex": 0, "hookIndex": 0, "enabled": false}}}},
+		{"a secret of a server that is another one now", cliFile, `{"mcp":{"servers":{"x":{"type":"stdio","command":"npx","env":{"K":"CANARY-k","O":"a"}}}}}`,
+			[]any{"mcp/upsert", params{"name": "x", "env": map[string]string{"O": "a"}}},
+			[][]any{{"mcp/remove", params{"name": "x"}}, {"mcp/upsert", params{"name": "x", "type": "http", "url": "https://evil.example/mcp"}}}},
+		{"a secret of a server that is gone", cliFile, `{"mcp":{"servers":{"x":{"type":"stdio","command":"npx","env":{"K":"CANARY-k","O":"a"}}}}}`,
+			[]any{"mcp/upsert", params{"name": "x", "env": map[string]string{"O": "a"}}}, [][]any{{"mcp/remove", params{"name": "x"}}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.put(tt.file, tt.text)
+			made := w.write(tt.change[0].(string), Call{}, tt.change[1].(params))
+			for _, step := range tt.since {
+				w.write(step[0].(string), Call{}, step[1].(params))
+			}
+			got := w.refuse("history/undo", Call{}, params{"id": made.History})
+			if text, err := Encode(got); err != nil || got.Code != CodeConflict || canary.Match(text) {
+				t.Errorf("%v: got %s, want a conflict without a secret", err, text)
+			}
+			for range tt.since {
+				w.write("history/undo", Call{}, nil)
+			}
+			w.write("history/undo", Call{}, params{"id": made.History})
+			for _, change := range difference(t, tt.text, w.get(tt.file)) {
+				t.Errorf("%s is not as it was", change.Path.Pointer())
+			}
+		})
+	}
+}
+
+// An undo that is taken back leaves the change to be taken back again.
+func TestRedo(t *testing.T) {
+	w := newWorld(t)
+	w.put(cliFile, "{}\n")
+	made := w.write("config/set", Call{}, params{"section": "ui", "theme": "dark"})
+	undone := w.write("history/undo", Call{}, nil)
+	w.write("history/undo", Call{}, params{"id": undone.History})
+	if entries := w.historyList(); entries[2].UndoneBy != "" || !strings.Contains(w.get(cliFile), "dark") {
+		t.Errorf("got %+v, want the change in force", entries)
+	}
+	w.write("history/undo", Call{}, params{"id": made.History})
+	same(t, "the file", w.get(cliFile), "{}\n")
+}
+
+// What has nothing to take back is passed over, and says why when it is named.
+func TestUndoPassesOverWhatLasts(t *testing.T) {
+	w := newWorld(t)
+	w.put(cliFile, cliWithSecrets)
+	w.write("config/set", Call{}, params{"section": "ui", "theme": "light"})
+	w.chmod(cliFile, 0o644)
+	w.fixed(Call{}, nil)
+	lasts := w.historyList()[0].ID
+	if got := w.refuse("history/undo", Call{}, params{"id": lasts}); got.Code != CodeInvalid || !strings.Contains(got.Error, "mode tightened") {
+		t.Errorf("got %+v, want why", got)
+	}
+	w.write("history/undo", Call{}, nil)
+	same(t, "the file", w.get(cliFile), cliWithSecrets)
+
+	w = newWorld(t)
+	w.put(cliFile, `{"precious": 1, "ui": {}, }`)
+	mended := w.write("config/set", Call{Repair: true}, params{"section": "ui", "theme": "light"})
+	if got := w.refuse("history/undo", Call{}, params{"id": mended.History}); !strings.Contains(got.Error, "restore its backup") {
+		t.Errorf("got %+v, want the way to the file as it was", got)
+	}
+}
+
+func TestPurgeOfWhatWasDamaged(t *testing.T) {
+	w := newWorld(t)
+	w.put(cliFile, cliWithSecrets)
+	w.write("mcp/remove", Call{}, params{"name": "local"})
+	folder := filepath.Join(w.engine.Layout.StateDir(), "history")
+	stored := filepath.Join(folder, "history.jsonl")
+	text, err := os.ReadFile(stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(stored, append([]byte("x"), text...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.historyList() // which sets the damage aside
+	if _, err := w.run("history/purge", Call{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for path, file := range w.below(folder) {
+		if canary.MatchString(file.Content) {
+			t.Errorf("%s still holds a secret", path)
+		}
+	}
 }
 
 func TestUndoOfAgents(t *testing.T) {
@@ -162,7 +274,7 @@ func TestUndoOfADeletedSkill(t *testing.T) {
 	if _, err := w.run("skills/delete", Call{}, params{"path": user}); err != nil {
 		t.Fatal(err)
 	}
-	if got := w.refuse("history/undo", Call{}, nil); got.Code != CodeInvalid || !strings.Contains(got.Error, "deleted for good") {
+	if got := w.refuse("history/undo", Call{}, params{"id": w.historyList()[0].ID}); got.Code != CodeInvalid || !strings.Contains(got.Error, "deleted for good") {
 		t.Errorf("got %+v, want why it cannot be", got)
 	}
 	if got := w.refuse("history/show", Call{}, params{"id": "none"}); got.Code != CodeUnknown {

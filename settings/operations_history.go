@@ -92,10 +92,12 @@ func (e *Engine) listHistory(ctx context.Context, _ None) (*HistoryList, error) 
 	return list, nil
 }
 
+// undoneBy tells which entry takes which back; entries are the newest first. An
+// undo that was itself taken back counts no more.
 func undoneBy(entries []history.Entry) map[string]string {
 	undone := map[string]string{}
 	for _, entry := range entries {
-		if entry.Undoes != "" {
+		if entry.Undoes != "" && undone[entry.ID] == "" {
 			undone[entry.Undoes] = entry.ID
 		}
 	}
@@ -197,11 +199,14 @@ func (e *Engine) purgeHistory(ctx context.Context, call Call, in HistoryPurge) (
 			answer.Removed++
 		}
 	}
-	if !call.DryRun && len(entries) > 0 {
+	// What was damaged and set aside goes with any purge: nobody can tell its time.
+	aside := len(e.history().Damaged())
+	if !call.DryRun && len(entries)+aside > 0 {
 		if answer.Removed, err = e.history().Purge(ctx, before); err != nil {
 			return nil, advise(err)
 		}
 	}
+	answer.Removed += aside
 	answer.Changed = answer.Removed > 0
 	answer.ETag = historyTag(slices.DeleteFunc(entries, forgotten))
 	return answer, nil

@@ -122,10 +122,49 @@ func (e *Engine) history() history.Store {
 // noteDocument records what differs between two states of a JSON document.
 func noteDocument(ctx context.Context, a *attempt, backup string) {
 	f := history.File{Document: a.edit.document.name, Path: a.path, Section: a.edit.section, Backup: backup}
-	for _, c := range jsonedit.Diff(a.before.Root(), a.after.Root()) {
-		f.Changes = append(f.Changes, history.Change{Path: c.Path.Pointer(), Before: raw(c.Before), After: raw(c.After)})
+	f.Changes = units(nil, nil, a.before.Root(), a.after.Root())
+	switch {
+	case a.mended:
+		f.Changes, f.Note = nil, "was mended: restore its backup to have it as it was"
+	case len(f.Changes) == 0:
+		f.Note = "changed in its form only"
 	}
 	note(ctx, f)
+}
+
+// units lists what differs, each as the smallest thing that means something by
+// itself: an array whole, since an index names another element when the array has
+// changed; a server, a model selection whole, since their members belong together.
+// So a change is taken back only where all of it still stands.
+func units(list []history.Change, path jsonedit.Path, before, after jsonedit.Node) []history.Change {
+	if jsonedit.Equal(before, after) {
+		return list
+	}
+	if before.Kind() != jsonedit.Object || after.Kind() != jsonedit.Object || isUnit(path) {
+		return append(list, history.Change{Path: path.Pointer(), Before: raw(before), After: raw(after)})
+	}
+	at := func(key string) jsonedit.Path { return append(path[:len(path):len(path)], key) }
+	for c := range before.Children() {
+		list = units(list, at(c.Key()), c, after.Get(c.Key()))
+	}
+	for c := range after.Children() {
+		if !before.Get(c.Key()).Exists() {
+			list = units(list, at(c.Key()), before.Get(c.Key()), c)
+		}
+	}
+	return list
+}
+
+func isUnit(path jsonedit.Path) bool {
+	switch {
+	case len(path) == 0:
+		return false
+	case path[0] == "mcp":
+		return len(path) == 3
+	case path[len(path)-1] == "defaultModelSelection":
+		return true
+	}
+	return len(path) == 2 && strings.HasSuffix(path[0], "ModelSelectionOverrides")
 }
 
 func raw(n jsonedit.Node) jsontext.Value {

@@ -45,22 +45,29 @@ func (e *Engine) undoable(ctx context.Context, id string) (history.Entry, error)
 		if id != "" {
 			return entry.ID == id
 		}
-		return undone[entry.ID] == "" && entry.Undoes == ""
+		return undone[entry.ID] == "" && entry.Undoes == "" && lasting(entry) == ""
 	})
 	switch {
 	case i < 0 && id != "":
 		return history.Entry{}, unknownEntry(id)
 	case i < 0:
-		return history.Entry{}, invalid("", "there is nothing left to take back")
+		return history.Entry{}, invalid("", "there is nothing left that can be taken back: list the history to see why")
 	case undone[entries[i].ID] != "":
 		return history.Entry{}, invalid("/id", "was taken back already, by "+undone[entries[i].ID])
-	}
-	for _, f := range entries[i].Files {
-		if f.Note != "" {
-			return history.Entry{}, invalid("/id", fmt.Sprintf("cannot be taken back: %s %s", f.Path, f.Note))
-		}
+	case lasting(entries[i]) != "":
+		return history.Entry{}, invalid("/id", "cannot be taken back: "+lasting(entries[i]))
 	}
 	return entries[i], nil
+}
+
+// lasting says why an entry cannot be taken back, "" when it can.
+func lasting(entry history.Entry) string {
+	for _, f := range entry.Files {
+		if f.Note != "" {
+			return f.Path + " " + f.Note
+		}
+	}
+	return ""
 }
 
 // takeBack undoes the files of an entry, the last one first.

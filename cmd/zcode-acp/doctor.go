@@ -20,7 +20,7 @@ func newDoctorCmd(a *app, path string) *cobra.Command {
 ignores and why, what hides what, who holds a lock, and what to do. The exit
 code is 1 when there is something to do, notes aside. Nothing is changed, but
 with --fix what needs no decision is mended, each after a question: modes that
-let others read secrets, byte order marks, locks and files left behind.`,
+let others read secrets, byte order marks and locks left behind.`,
 		Example: "  " + path + " --cwd .\n  " + path + " --fix --yes",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -30,9 +30,10 @@ were there before, secrets too; it is a private file, and forgets after 90 days.
 		},
 		&cobra.Command{
 			Use: "undo [ID]", Short: "Take a change back; the newest when no ID is given",
-			Long: `Take a change back: every path that it changed gets the value that it had.
-What was changed since stays; where it is the same path, nothing is changed and
-both values are told. Without an ID, the newest change that was not taken back.`,
+			Long: `Take a change back: what it changed gets the value that it had, if all of it
+still stands; else nothing is changed and both values are told. A list and a
+server are taken back whole. Without an ID, the newest change that can be taken
+back and was not yet.`,
 			Example: `  zcode-acp settings history undo --dry-run
   zcode-acp settings history undo`,
 			Args: between(0, 1), ValidArgsFunction: a.completeHistory,
