@@ -122,7 +122,7 @@ func (e *Engine) history() history.Store {
 // noteDocument records what differs between two states of a JSON document.
 func noteDocument(ctx context.Context, a *attempt, backup string) {
 	f := history.File{Document: a.edit.document.name, Path: a.path, Section: a.edit.section, Backup: backup}
-	f.Changes = units(nil, nil, a.before.Root(), a.after.Root())
+	f.Changes = units(a.before, a.after)
 	switch {
 	case a.mended:
 		f.Changes, f.Note = nil, "was mended: restore its backup to have it as it was"
@@ -136,29 +136,32 @@ func noteDocument(ctx context.Context, a *attempt, backup string) {
 // itself: an array whole, since an index names another element when the array has
 // changed; a server, a model selection whole, since their members belong together.
 // So a change is taken back only where all of it still stands.
-func units(list []history.Change, path jsonedit.Path, before, after jsonedit.Node) []history.Change {
-	if jsonedit.Equal(before, after) {
-		return list
-	}
-	if before.Kind() != jsonedit.Object || after.Kind() != jsonedit.Object || isUnit(path) {
-		return append(list, history.Change{Path: path.Pointer(), Before: raw(before), After: raw(after)})
-	}
-	at := func(key string) jsonedit.Path { return append(path[:len(path):len(path)], key) }
-	for c := range before.Children() {
-		list = units(list, at(c.Key()), c, after.Get(c.Key()))
-	}
-	for c := range after.Children() {
-		if !before.Get(c.Key()).Exists() {
-			list = units(list, at(c.Key()), before.Get(c.Key()), c)
+func units(before, after *jsonedit.Doc) []history.Change {
+	var list []history.Change
+	for _, c := range jsonedit.Diff(before.Root(), after.Root()) {
+		path := unitOf(c.Path, before, after)
+		pointer := path.Pointer()
+		if slices.ContainsFunc(list, func(had history.Change) bool { return had.Path == pointer }) {
+			continue
 		}
+		list = append(list, history.Change{Path: pointer, Before: raw(before.Find(path)), After: raw(after.Find(path))})
 	}
 	return list
 }
 
+// unitOf returns the beginning of a path that names what belongs together.
+func unitOf(path jsonedit.Path, before, after *jsonedit.Doc) jsonedit.Path {
+	for i := 1; i < len(path); i++ {
+		unit := path[:i]
+		if isUnit(unit) || before.Find(unit).Kind() == jsonedit.Array || after.Find(unit).Kind() == jsonedit.Array {
+			return unit
+		}
+	}
+	return path
+}
+
 func isUnit(path jsonedit.Path) bool {
 	switch {
-	case len(path) == 0:
-		return false
 	case path[0] == "mcp":
 		return len(path) == 3
 	case path[len(path)-1] == "defaultModelSelection":
