@@ -44,7 +44,7 @@ func measureWrite(dir string) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole, err := duel("one change of a 100 KB file, with lock, checks, backup", "2", 400, toggle, floor)
+	whole, err := duel("one change of a 100 KB file, with lock, checks, backup, history", "2", 400, toggle, floor)
 	return []row{replace, whole}, err
 }
 
