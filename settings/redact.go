@@ -37,9 +37,11 @@ func mask(d *jsonedit.Doc, path jsonedit.Path, n jsonedit.Node) jsontext.Value {
 	if !n.Exists() {
 		return nil
 	}
-	if last := len(path) - 1; last > 0 && isArgs(path[:last], d.Find(path[:last])) {
+	if last := len(path) - 1; last > 0 && isList(path[:last], d.Find(path[:last])) {
 		if i, err := strconv.Atoi(path[last]); err == nil {
-			return appendArg(nil, path, n, maskedArgs(d.Find(path[:last]))[i])
+			if shown := redact.ArgsOf(d.Find(path[:last]))[i]; shown != nil {
+				return shown
+			}
 		}
 	}
 	return appendMasked(nil, path, n)
@@ -68,17 +70,17 @@ func appendMasked(b []byte, path jsonedit.Path, n jsonedit.Node) []byte {
 }
 
 func appendArray(b []byte, path jsonedit.Path, n jsonedit.Node) []byte {
-	var args []string
-	if isArgs(path, n) {
-		args = maskedArgs(n)
+	var masked [][]byte
+	if isList(path, n) {
+		masked = redact.ArgsOf(n)
 	}
 	b = append(b, '[')
 	i := 0
 	for c := range n.Children() {
 		b = comma(b, '[')
 		element := append(path, strconv.Itoa(i))
-		if args != nil {
-			b = appendArg(b, element, c, args[i])
+		if masked != nil && masked[i] != nil {
+			b = append(b, masked[i]...)
 		} else {
 			b = appendMasked(b, element, c)
 		}
@@ -94,32 +96,10 @@ func comma(b []byte, open byte) []byte {
 	return b
 }
 
-// isArgs tells the arguments of a command, which are masked as a whole because
-// a flag tells what its neighbour is.
-func isArgs(path jsonedit.Path, n jsonedit.Node) bool {
-	return n.Kind() == jsonedit.Array && len(path) > 0 && path[len(path)-1] == "args" && !hidden(path)
-}
-
-func maskedArgs(n jsonedit.Node) []string {
-	var args []string
-	for c := range n.Children() {
-		if c.Kind() == jsonedit.String {
-			args = append(args, c.Text())
-		} else {
-			args = append(args, string(c.Raw()))
-		}
-	}
-	return redact.Args(args)
-}
-
-// appendArg writes one argument; what is no string is wrong there, but may be a
-// secret all the same.
-func appendArg(b []byte, path jsonedit.Path, n jsonedit.Node, masked string) []byte {
-	container := n.Kind() == jsonedit.Object || n.Kind() == jsonedit.Array
-	if container || n.Kind() != jsonedit.String && masked == string(n.Raw()) {
-		return appendMasked(b, path, n)
-	}
-	return append(b, jsonedit.Quote(masked)...)
+// isList tells an array whose elements are masked together because a text tells
+// what its neighbour is; in a hidden one each is a secret.
+func isList(path jsonedit.Path, n jsonedit.Node) bool {
+	return n.Kind() == jsonedit.Array && !hidden(path)
 }
 
 func maskString(path jsonedit.Path, s string) string {

@@ -1,6 +1,10 @@
 package settings
 
-import "testing"
+import (
+	"testing"
+
+	"zcode-acp/settings/jsonedit"
+)
 
 // TestProxiesAreMaskedAlike looks at one address in every listing and difference
 // that shows it.
@@ -42,6 +46,42 @@ func TestProxiesAreMaskedAlike(t *testing.T) {
 			same(t, "the addition", string(addition[0].After), want)
 			t.Setenv("ZCODE_HTTP_PROXY", address)
 			same(t, "the effective value", string(w.effective("").find(t, "network.httpProxy").Value), want)
+		})
+	}
+}
+
+// TestNeighboursAreMaskedInAnyArray: a flag tells that the next element is a
+// secret, whatever the array is called and whatever else stands in it.
+func TestNeighboursAreMaskedInAnyArray(t *testing.T) {
+	for array, want := range map[string]string{
+		`["--token","CANARY",5]`:        `["--token","********",5]`,
+		`["--token",424242]`:            `["--token","********"]`,
+		`["--token","CANARY",{"a":[]}]`: `["--token","********",{"a":[]}]`,
+		`["a",null,true,7]`:             `["a",null,true,7]`,
+		`[424242,{"a":"b"}]`:            `[424242,{"a":"b"}]`,
+	} {
+		t.Run(array, func(t *testing.T) {
+			w := newWorld(t)
+			w.put(cliFile, `{"memory":{"other":`+array+`},"hooks":{"events":{"Stop":[{"hooks":[{"type":"command","command":"x","other":`+array+`}]}]}}}`)
+			answer, err := w.run("config/get", Call{}, params{"section": "memory"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, "the section", string(answer.(*ConfigSection).Section.Set), `{"other":`+want+`}`)
+			answer, err = w.run("hooks/list", Call{}, params{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, "the hook", string(answer.(*HooksList).Hooks), `{"events":{"Stop":[{"hooks":[{"type":"command","command":"x","other":`+want+`}]}]}}`)
+			whole, err := jsonedit.Parse([]byte(`{"memory":{"other":` + array + `}}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			none, err := jsonedit.Parse([]byte(`{"memory":{}}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, "the difference", string(maskedChanges(none, whole)[0].After), want)
 		})
 	}
 }

@@ -3,6 +3,7 @@ package agents
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -89,21 +90,34 @@ func decodedJSON(text json.RawMessage) (value any, err error) {
 func maskList(name string, list []any) []any {
 	texts := make([]string, len(list))
 	for i, item := range list {
-		texts[i], _ = item.(string)
+		if texts[i] = fmt.Sprint(item); !isScalar(item) {
+			texts[i] = ""
+		}
 	}
-	texts = redact.Args(texts)
+	shown := redact.Args(texts)
 	masked := make([]any, len(list))
 	for i, item := range list {
 		switch _, isText := item.(string); {
 		case secretMaps[name]:
 			masked[i] = redact.Mask
-		case isText && !redact.KeyLike(name):
-			masked[i] = texts[i]
+		case redact.KeyLike(name):
+			masked[i] = maskValue(name, item)
+		case isText, shown[i] != texts[i]:
+			masked[i] = shown[i]
 		default:
 			masked[i] = maskValue(name, item)
 		}
 	}
 	return masked
+}
+
+// isScalar holds for texts, numbers and truth values.
+func isScalar(v any) bool {
+	switch v.(type) {
+	case nil, json.RawMessage, map[string]any, []any:
+		return false
+	}
+	return true
 }
 
 func maskText(name, text string) string {

@@ -35,6 +35,8 @@ func TestSecretsOfServersAreMasked(t *testing.T) {
 		"home: https://h/a?x=1&key=CANARY\n",
 		"servers:\n  a:\n    http_headers:\n      X: CANARY\n",
 		"run:\n  args: [--password, CANARY]\n",
+		"run:\n  args: [--password, 1234567]\n",
+		"mcpServers:\n  - gh:\n      args: [\"--token\", 1234567, {a: b}]\n",
 		"password: 1234567\n",
 		"credentials:\n  gh: CANARY\n",
 		"server:\n  ? [a]\n  : b\n  env: {A: CANARY}\n",

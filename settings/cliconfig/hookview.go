@@ -145,38 +145,23 @@ func appendHookValue(b []byte, n jsonedit.Node, hidden bool) []byte {
 	return append(b, n.Raw()...)
 }
 
-// appendHookArray masks arguments together, since a flag tells what its
+// appendHookArray masks the elements together, since a flag tells what its
 // neighbour is.
 func appendHookArray(b []byte, n jsonedit.Node, hidden bool) []byte {
-	var masked []string
-	if n.Key() == "args" && !hidden {
-		masked = maskedArguments(n)
+	var masked [][]byte
+	if !hidden {
+		masked = redact.ArgsOf(n)
 	}
 	b = append(b, '[')
 	for i, c := range elements(n) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		scalar := c.Kind() != jsonedit.Object && c.Kind() != jsonedit.Array
-		if masked != nil && scalar && (c.Kind() == jsonedit.String || masked[i] != string(c.Raw())) {
-			b = append(b, jsonedit.Quote(masked[i])...)
+		if masked != nil && masked[i] != nil {
+			b = append(b, masked[i]...)
 		} else {
 			b = appendHookValue(b, c, hidden)
 		}
 	}
 	return append(b, ']')
-}
-
-// maskedArguments masks the elements of an array of any kinds as arguments: one
-// that is no string is wrong there, but may be a secret all the same.
-func maskedArguments(n jsonedit.Node) []string {
-	var args []string
-	for c := range n.Children() {
-		if c.Kind() == jsonedit.String {
-			args = append(args, c.Text())
-		} else {
-			args = append(args, string(c.Raw()))
-		}
-	}
-	return redact.Args(args)
 }

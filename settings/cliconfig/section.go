@@ -150,9 +150,9 @@ func appendShown(b []byte, n jsonedit.Node, hidden bool, depth int) []byte {
 
 // appendShownArray masks strings together, since one may tell what the next is.
 func appendShownArray(b []byte, n jsonedit.Node, hidden bool, depth int) []byte {
-	var masked []string
+	var masked [][]byte
 	if !hidden {
-		masked = redact.Args(textList(n))
+		masked = redact.ArgsOf(n)
 	}
 	b = append(b, '[')
 	i := 0
@@ -160,8 +160,8 @@ func appendShownArray(b []byte, n jsonedit.Node, hidden bool, depth int) []byte 
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if i < len(masked) {
-			b = append(b, jsonedit.Quote(masked[i])...)
+		if masked != nil && masked[i] != nil {
+			b = append(b, masked[i]...)
 		} else {
 			b = appendShown(b, c, hidden, depth-1)
 		}

@@ -3,6 +3,8 @@ package redact
 import (
 	"slices"
 	"strings"
+
+	"zcode-acp/settings/jsonedit"
 )
 
 // Args masks the secrets among the arguments of a command: the value behind or
@@ -28,6 +30,35 @@ func Args(args []string) []string {
 		}
 	}
 	return out
+}
+
+// ArgsOf masks the elements of an array as [Args] does, since a text may tell what
+// the next element is. The result has for each element the JSON to show in its
+// place, nil where the element stays the caller's: a container, and what is no
+// string and no secret.
+func ArgsOf(array jsonedit.Node) [][]byte {
+	var args []string
+	var texts bool
+	elements := slices.Collect(array.Children())
+	for _, c := range elements {
+		if c.Kind() == jsonedit.String {
+			args, texts = append(args, c.Text()), true
+		} else {
+			args = append(args, string(c.Raw()))
+		}
+	}
+	shown := make([][]byte, len(args))
+	if !texts {
+		return shown
+	}
+	for i, masked := range Args(args) {
+		switch c := elements[i]; {
+		case c.Kind() == jsonedit.Object, c.Kind() == jsonedit.Array:
+		case c.Kind() == jsonedit.String, masked != args[i]:
+			shown[i] = jsonedit.Quote(masked)
+		}
+	}
+	return shown
 }
 
 // reading remembers what was told of arguments: flags and masks recur.
