@@ -65,7 +65,7 @@ func TestPoll(t *testing.T) {
 		{"busy for ever", answers(busy), false, &lateError{}},
 		{"no lock service", answers(&fs.PathError{Err: syscall.ENOLCK}), false, nil},
 		{"not supported", answers(syscall.ENOTSUP), false, nil},
-		{"not implemented", answers(busy, syscall.ENOSYS), false, nil},
+		{"no such system call", answers(busy, syscall.ENOSYS), false, nil},
 		{"not permitted", answers(os.ErrPermission), false, os.ErrPermission},
 	}
 	for _, test := range tests {

@@ -20,7 +20,7 @@ the user's file, the files of the project and the environment. Of one SETTING
 it tells what it hides, and why; the name of a section shows all of it. "none"
 means that no file sets it in a way that counts; ZCode may use its default.`,
 		Example: `  zcode-acp settings effective
-  zcode-acp settings effective permission.mode --cwd ~/work/site`,
+  zcode-acp settings effective permission.mode --cwd site`,
 		Args: between(0, 1), ValidArgsFunction: a.completeEffective, RunE: a.showEffective,
 	}
 	cmd.Flags().String("cwd", "", "the folder `DIR` instead of the current one")

@@ -188,6 +188,7 @@ func span(d *jsonedit.Doc, n jsonedit.Node) (start, end int) {
 }
 
 func TestUpsertChangesOnlyTheServer(t *testing.T) {
+	edits := 0
 	rapid.Check(t, func(t *rapid.T) {
 		before, err := jsonedit.Parse([]byte(drawFile(t)))
 		if err != nil {
@@ -204,8 +205,9 @@ func TestUpsertChangesOnlyTheServer(t *testing.T) {
 			if !errors.Is(err, ErrInvalid) {
 				t.Fatalf("got %v, want a server or an invalid setting", err)
 			}
-			t.Skip("refused: " + err.Error())
+			return
 		}
+		edits++
 		var present model
 		if entry.Exists() {
 			present = decode(t, entry.Raw())
@@ -224,6 +226,9 @@ func TestUpsertChangesOnlyTheServer(t *testing.T) {
 		}
 		checkListed(t, after, name, want)
 	})
+	if edits == 0 {
+		t.Error("every server was refused: nothing was tested")
+	}
 }
 
 // checkAround wants the bytes before and behind an edited server as they were.

@@ -78,7 +78,7 @@ func FuzzSet(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte, key, value string, kind uint8) {
 		d, err := Parse(text)
 		if err != nil {
-			t.Skip()
+			return // FuzzParse has these
 		}
 		v := TextOf(value)
 		switch kind % 4 {

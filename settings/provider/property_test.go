@@ -115,7 +115,7 @@ func FuzzChanges(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		d, err := jsonedit.Parse([]byte(text))
 		if err != nil {
-			t.Skip()
+			return // FuzzParse of jsonedit has these
 		}
 		provider.List(d)
 		valid := len(provider.Check(d)) == 0

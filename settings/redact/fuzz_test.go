@@ -60,7 +60,7 @@ func FuzzSecretStaysHidden(f *testing.F) {
 	f.Fuzz(func(t *testing.T, left, right string) {
 		const secret = "K93mxq"
 		if strings.Contains(left+right, secret) || strings.ContainsAny(left+right, "\n") {
-			t.Skip()
+			return // found even where it is hidden, or no single argument
 		}
 		for _, args := range [][]string{
 			{left, "--token", secret, right},
