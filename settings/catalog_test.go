@@ -246,9 +246,10 @@ func TestWhere(t *testing.T) {
 	}
 }
 
-// TestSurface: usage, reset cards and app updates are other packages' operations.
+// TestSurface is a part of B055 and does not show it: usage, reset cards and app
+// updates are still missing.
 func TestSurface(t *testing.T) {
-	t.Run("B055 models, skills, MCP servers, hooks and subagents can be read and changed", func(t *testing.T) {
+	t.Run("models, skills, MCP servers, hooks and subagents can be read and changed", func(t *testing.T) {
 		w := newWorld(t)
 		for _, noun := range []string{"models", "skills", "mcp", "hooks", "agents"} {
 			reads, writes := 0, 0
@@ -266,7 +267,7 @@ func TestSurface(t *testing.T) {
 			}
 		}
 	})
-	t.Run("B055 what this version does not have is named", func(t *testing.T) {
+	t.Run("what this version does not have is named", func(t *testing.T) {
 		all := answerOf[*All](newWorld(t), "all")
 		if diff := cmp.Diff([]string{"usage", "resetCards"}, all.Unavailable); diff != "" {
 			t.Errorf("unavailable (-want +got):\n%s", diff)
